@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One CMake target per source folder. A folder's headers are reached through a private include root in the
+# build tree that holds a single symbolic link, so only targets that link a layer can include from it.
+
+find_program(KW_MOLD mold)
+if(KW_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+add_link_options(-Wl,--as-needed)
+
+add_library(kw_flags INTERFACE)
+target_compile_options(kw_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wold-style-cast -Wsuggest-override
+  $<$<BOOL:${KW_WERROR}>:-Werror>)
+if(KW_FUZZ)
+  target_compile_options(kw_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(KW_SANITIZE)
+  target_compile_options(kw_flags INTERFACE -fsanitize=${KW_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(kw_flags INTERFACE -fsanitize=${KW_SANITIZE})
+endif()
+
+# kw_include_root(TARGET SCOPE FOLDER): lets TARGET include "FOLDER/..." from the current source folder.
+function(kw_include_root target scope folder)
+  set(root ${CMAKE_BINARY_DIR}/include/${target})
+  file(MAKE_DIRECTORY ${root})
+  if(NOT EXISTS ${root}/${folder})
+    file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${root}/${folder} SYMBOLIC)
+  endif()
+  target_include_directories(${target} ${scope} ${root})
+endfunction()
+
+# kw_layer(NAME USES engine_base ... LIBRARIES third-party ... WITHOUT main.cpp ...)
+# makes the static library NAME from every .cpp below the current folder.
+# USES is public (layers), LIBRARIES is private (third-party code stays inside one layer).
+function(kw_layer name)
+  cmake_parse_arguments(arg "" "FOLDER" "USES;LIBRARIES;WITHOUT" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp *.h)
+  foreach(file ${arg_WITHOUT})
+    list(REMOVE_ITEM sources ${file})
+  endforeach()
+  if(NOT arg_FOLDER)
+    get_filename_component(arg_FOLDER ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  endif()
+  if(NOT sources)
+    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/empty.cpp "")
+    set(sources ${CMAKE_CURRENT_BINARY_DIR}/empty.cpp)
+  endif()
+  add_library(${name} STATIC ${sources})
+  # A layer's tests may use its third-party code too: tests/CMakeLists.txt reads this property.
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX KW_LIBRARIES "${arg_LIBRARIES}")
+  kw_include_root(${name} PUBLIC ${arg_FOLDER})
+  target_link_libraries(${name} PUBLIC ${arg_USES} PRIVATE kw_flags ${arg_LIBRARIES})
+endfunction()
+
+# kw_program(NAME LIBRARIES ...): the executable NAME from the current folder's main.cpp.
+function(kw_program name)
+  if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)
+    message(STATUS "${name} is left out: it has no main.cpp")
+    return()
+  endif()
+  add_executable(${name} main.cpp)
+  target_link_libraries(${name} PRIVATE ${ARGN} kw_flags)
+endfunction()
