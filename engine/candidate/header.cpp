@@ -36,16 +36,17 @@ public:
             return lexer.unexpected();
         if (m_header.domain.size() + m_header.workspaces.size() + m_header.launches.size() > mostEntries)
             return lexer.error("candidate.header.too_long");
-        if (*keyword == "kernel")
+        if (*keyword == "kernel") {
             KW_CHECK(kernel(lexer));
-        else if (*keyword == "domain")
+        } else if (*keyword == "domain") {
             KW_CHECK(domain(lexer));
-        else if (*keyword == "workspace")
+        } else if (*keyword == "workspace") {
             KW_CHECK(workspace(lexer));
-        else if (*keyword == "launch")
+        } else if (*keyword == "launch") {
             KW_CHECK(launch(lexer));
-        else
+        } else {
             return named(start, "candidate.header.unknown_line", *keyword);
+        }
         if (!lexer.atEnd())
             return lexer.unexpected();
         return {};
