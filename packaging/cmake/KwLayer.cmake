@@ -42,9 +42,10 @@ function(kw_layer name)
   if(NOT arg_FOLDER)
     get_filename_component(arg_FOLDER ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   endif()
-  if(NOT sources)
-    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/empty.cpp "")
-    set(sources ${CMAKE_CURRENT_BINARY_DIR}/empty.cpp)
+  if(NOT sources MATCHES "\\.cpp")
+    # A layer of headers only still is a library, so that its users need not know.
+    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}_headers_only.cpp CONTENT "")
+    list(APPEND sources ${CMAKE_CURRENT_BINARY_DIR}/${name}_headers_only.cpp)
   endif()
   add_library(${name} STATIC ${sources})
   # A layer's tests may use its third-party code too: tests/CMakeLists.txt reads this property.
