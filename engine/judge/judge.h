@@ -108,9 +108,10 @@ struct OutputComparison {
     double top1 = -1;                        ///< share of equal arg-max along the last dimension; -1 = not a token output
 };
 enum class ModelVariant : std::uint8_t {
-    Original,      ///< the worker's executor on the user's model, kept memory
-    Applied,       ///< rewritten model, outputs allocated per call, kept memory
-    AppliedPlanned,///< rewritten model with planned output memory
+    Original,        ///< the worker's executor on the user's model, kept memory (freed blocks stay in the process)
+    OriginalDefault, ///< the same with the allocator's defaults: the difference to Original goes into page faults
+    Applied,         ///< the rewritten model with the operator library, kept memory
+    AppliedDefault,  ///< the same with the allocator's defaults
 };
 struct ModelMeasureRequest {
     ModelVariant a = ModelVariant::Original, b = ModelVariant::Applied;
