@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "build/backend.h"
 #include "problem/domain.h"
 #include "problem/problem.h"
 #include "problem/profile.h"
@@ -50,13 +51,6 @@ struct ProfileOptions {
     std::int32_t threads = 0;                ///< 0 = all cores
 };
 
-/// One line of a compiler's output about the candidate's own text.
-struct Diagnostic {
-    std::int32_t line = 0, column = 0;       ///< from 1; 0 = not in the candidate's text
-    std::string severity;                    ///< "error", "warning", "note"
-    std::string text;                        ///< untrusted
-    friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
-};
 struct BuildReport {
     bool built = false;
     std::string artifact;                    ///< sha256 of the object
