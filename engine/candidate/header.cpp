@@ -250,7 +250,7 @@ private:
     {
         const bool negative = lexer.accept("-");
         if (const auto number = lexer.number())
-            return (negative ? "-" : "") + std::to_string(*number);
+            return std::to_string(negative ? -*number : *number);
         lexer.skipSpace();
         const HeaderLexer start = lexer;
         const auto name = lexer.identifier();

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/agent.h"
+#include "codegen/cost_model.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace kw {
+
+/// The built-in agent. Starts from the schedules that the cost model likes best, then walks by ranked moves from a frontier
+/// of measured candidates that is halved as evidence comes in. Deterministic by seed; everything that it knows is derived
+/// from the experiments in the state. Single-threaded.
+class SearchAgent final : public Agent {
+public:
+    SearchAgent();
+    ~SearchAgent() override;
+
+    Author author() const override;
+    std::optional<Candidate> propose(const ProblemState& state) override;
+    Message lastReason() const override { return m_lastReason; }
+    double expectedBestSeconds(const ProblemState& state) override;
+
+private:
+    struct Knowledge;
+    Knowledge& knowledge(const ProblemState& state);
+
+    std::map<std::string, std::unique_ptr<Knowledge>> m_problems; ///< lowered programs and emitted sources, by problem id
+    Message m_lastReason;
+};
+
+} // namespace kw
