@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "base/sandbox/policy.h"
 #include "build/backend.h"
 #include "problem/domain.h"
 #include "problem/problem.h"
@@ -22,13 +23,6 @@ struct JudgeProgress {
     double done = 0, total = 0;          ///< total 0 = unknown
 };
 using ProgressCallback = std::function<void(const JudgeProgress&)>;
-
-struct SandboxLayer {
-    std::string name;                    ///< "seccomp", "landlock", "mount namespace" ...
-    bool active = false;
-    Message reason;                      ///< why not
-    friend bool operator==(const SandboxLayer&, const SandboxLayer&) = default;
-};
 
 struct WorkerInfo {
     std::string version, torch, compiler, cpu;

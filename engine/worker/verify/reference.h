@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "base/result.h"
+#include "problem/problem.h"
+#include "worker/verify/host_tensor.h"
+
+#include <memory>
+#include <vector>
+
+namespace kw {
+
+enum class Precision : std::uint8_t {
+    Library, ///< the library's own operators in the problem's types
+    Double,  ///< the same graph in fp64: floating casts inside it are identities
+};
+
+/// Computes what a problem's reference gives. Free of LibTorch in this header, so that cases, comparison and verifier
+/// are too. Used from the worker's thread.
+class Reference {
+public:
+    virtual ~Reference() = default;
+
+    /// One tensor per output of the problem, contiguous: Library in the output's type; Double in fp64 for floating outputs
+    /// and in the output's own type for the others.
+    /// Errors: "problem.cannot_resize" (node), "reference.failed" (what) when an operator refuses these sizes or values.
+    virtual Result<std::vector<HostTensor>> run(const Problem& problem, const std::vector<std::int64_t>& dimensions,
+        const std::vector<HostTensor>& inputs, Precision precision) = 0;
+};
+
+/// By LibTorch, through the worker's executor.
+std::unique_ptr<Reference> makeTorchReference();
+
+} // namespace kw
