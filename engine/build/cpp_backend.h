@@ -43,6 +43,10 @@ private:
 /// The trusted C++ text behind a candidate's own: declarations are the candidate's, the entry calls its launches in order.
 std::string trampolineText(const Problem& problem, const CandidateHeader& header);
 
+/// The flags that every candidate is compiled with (language, optimisation, target, floating-point rules), without
+/// include folders, output and linking: an exported library is built with the same ones.
+std::vector<std::string> kernelFlags();
+
 /// Compiler flags that a candidate may ask for (Candidate::flags). Error "build.flag_refused" (flag).
 Result<std::vector<std::string>> allowedFlags(const std::string& flags);
 
