@@ -3,6 +3,7 @@
 
 #include "base/result.h"
 #include "candidate/candidate.h"
+#include "judge/judge.h"
 #include "problem/problem.h"
 #include "problem/profile.h"
 #include "record/experiment.h"
@@ -13,15 +14,6 @@
 #include <vector>
 
 namespace kw {
-
-/// How a build ended, as an agent may see it.
-struct BuildReport {
-    bool built = false;
-    std::string artifact;               ///< hash of the built object
-    double seconds = 0;
-    std::string diagnostics;            ///< compiler's own text, untrusted
-    Message reason;                     ///< empty when built
-};
 
 /// What an agent may do, and all that it may do. Built-in search, policy, language model, outside programs and the person
 /// in the editor work through it. Implementations live in the loop; calls block on the caller's thread until stopped.
