@@ -83,9 +83,17 @@ struct ApplyRequest {
     std::vector<AppliedKernel> kernels;
     std::filesystem::path folder;            ///< where the operator library and the rewritten model go
 };
+/// A kernel as an operator of an applied model's library.
+struct AppliedOperator {
+    std::string name;                    ///< within AppliedFiles::operatorNamespace
+    std::string candidate, problem;
+    friend bool operator==(const AppliedOperator&, const AppliedOperator&) = default;
+};
 struct AppliedFiles {
     std::filesystem::path library, model;
-    std::int64_t sites = 0;
+    std::string operatorNamespace;
+    std::vector<AppliedOperator> operators;
+    std::int64_t sites = 0;              ///< that were really replaced
 };
 /// How one output of the rewritten model compares with the model's own.
 struct OutputComparison {
