@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "graph/dtype.h"
+#include "problem/problem.h"
+
+#include <span>
+
+namespace kw {
+
+// The error budget: how far a candidate's output may lie from the fp64 reference.
+//
+//     allowed(i) = max( floor x ulp(r_i),  k x min(E, R |r_i|) )
+//
+// r_i: fp64 reference. ulp: spacing of the output's type at r_i. E and R: absolute and relative error scale of the
+// library's own operators against fp64 in the same unit (a row of the last dimension; short rows are joined to at least
+// 64 elements). Beside it the unit's RMS error may be at most max(k x library's RMS, floor x RMS of the ulps).
+//
+// E = max(largest error, 3 x RMS error), R the same for errors divided by |r_i|. The RMS term makes the scale steady: the
+// largest of few errors is often small by luck. min(E, R |r_i|): where the library is accurate relative to each element
+// (no cancellation in the unit), small elements have small limits, so they cannot hide behind large neighbours. Where it
+// cancels somewhere, R is huge and E decides.
+//
+// k = 4. An honest kernel sums in another order and may use functions twice as coarse: say errors like the library's with
+// twice its deviation s. Then E >= 3 s within the spread of an RMS over 64 values (9 %), and a wrong refusal needs an error
+// beyond 12 s = 6 deviations: 2e-9 for normal errors, 1e-7 per row of 64, 1e-3 for a million elements; the second look at
+// the condition of the problem (verify/condition.h) takes those up. A smaller k would refuse honest kernels; a larger one
+// gains nothing, since a real downgrade lies far outside: half precision inside an fp32 kernel errs by 2^-11 = 4096 ulp
+// of fp32 and more.
+//
+// floor = 16 ulp. Where the library happens to be exact (a copy, one rounding, few elements) its error says nothing. A
+// region chains up to about eight elementary operations or functions of at most 2 ulp each between input and output
+// when errors pass through with a condition number near one.
+
+/// Spacing of the type's numbers at a magnitude, by IEEE 754: 2^(exponent - precision + 1), subnormals included. The
+/// magnitude of zero has the smallest subnormal's spacing. 1 for integers, 0 for bools.
+double ulpAt(double magnitude, DType dtype);
+/// The largest finite number of a floating type.
+double largestFinite(DType dtype);
+
+/// The library's own error in one unit.
+struct ErrorScale {
+    double absolute = 0, relative = 0, rms = 0;
+    friend bool operator==(const ErrorScale&, const ErrorScale&) = default;
+};
+/// Over the elements where both are finite; spans of equal length.
+ErrorScale errorScale(std::span<const double> reference, std::span<const double> library);
+/// Errors of another draw at the same place count too: the larger scale of both.
+ErrorScale widest(const ErrorScale& a, const ErrorScale& b);
+
+double allowedError(const ErrorScale& scale, double reference, DType dtype, const ErrorBudget& budget);
+double allowedRms(const ErrorScale& scale, double rmsUlp, const ErrorBudget& budget);
+
+} // namespace kw
