@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +20,13 @@ void makeNonBlocking(int descriptor)
     const int flags = ::fcntl(descriptor, F_GETFL);
     if (flags >= 0)
         ::fcntl(descriptor, F_SETFL, flags | O_NONBLOCK);
+}
+
+/// Without SIGPIPE where the descriptor is a socket; processes that use pipes ignore the signal themselves.
+ssize_t writeSome(int descriptor, std::string_view bytes)
+{
+    const ssize_t count = ::send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    return count < 0 && errno == ENOTSOCK ? ::write(descriptor, bytes.data(), bytes.size()) : count;
 }
 
 int pollTimeout(FrameChannel::Clock::time_point deadline)
@@ -66,7 +74,7 @@ Result<void> FrameChannel::send(const Frame& frame, std::stop_token stop, Clock:
     KW_TRY(const std::string bytes, encodeFrame(frame, m_limits));
     std::string_view left = bytes;
     while (!left.empty()) {
-        const ssize_t count = ::write(m_output.get(), left.data(), left.size());
+        const ssize_t count = writeSome(m_output.get(), left);
         if (count > 0) {
             left.remove_prefix(static_cast<std::size_t>(count));
         } else if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {

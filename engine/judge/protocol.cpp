@@ -3,7 +3,7 @@
 
 #include "base/json_io.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace kw {
 namespace {
