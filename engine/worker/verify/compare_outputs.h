@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "measure/budget.h"
+#include "record/verdict.h"
+#include "worker/verify/host_tensor.h"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kw {
+
+/// What the judge expects of one call; one tensor per output, contiguous.
+struct Expected {
+    std::vector<HostTensor> library;     ///< by the library's operators
+    std::vector<HostTensor> precise;     ///< in fp64 (floating outputs) or the output's type
+};
+
+/// How far each element of the fp64 reference moves when the inputs move by a few ulps: per output and element, in
+/// row-major order. An element that becomes non-finite, or stops being so, has an infinite entry.
+using Condition = std::vector<std::vector<double>>;
+
+/// One output as the candidate left it.
+struct ActualOutput {
+    std::string name;
+    TensorType type;                     ///< with the strides of the signature
+    const std::byte* storage = nullptr;
+    const std::byte* before = nullptr;   ///< the poisoned storage as it was before the call
+};
+
+struct OutputResult {
+    bool passed = true;
+    FailureKind failure = FailureKind::None;
+    Message reason;
+    std::optional<WorstElement> worst;   ///< largest share of the budget
+    double budgetUsed = 0;
+    bool withinKernelBenchTolerance = true;
+    bool usedCondition = false;          ///< some element passed only thanks to the problem's condition
+};
+
+/// Compares output number `index` with what is expected: error budget (measure/budget.h), non-finite values by position,
+/// equality for integers and bools, gaps between strides untouched.
+///
+/// Elements beyond the budget get a second look: an error no larger than what a change of the inputs by a few ulps makes in
+/// exact arithmetic is the problem's, not the kernel's (`condition` is computed then, once). Discontinuous outputs
+/// (comparisons, rounding) pass so within their tie margin.
+/// `other`: error scale of further draws at the same place, for outputs of fewer than 64 elements; may be null.
+OutputResult compareOutput(const ActualOutput& actual, std::size_t index, const Expected& expected, const ErrorBudget& budget,
+    const ErrorScale* other, const std::function<const Condition*()>& condition);
+
+/// Error scale of a whole output, for pooling over draws.
+ErrorScale wholeScale(const Expected& expected, std::size_t index);
+
+/// Rows are joined to units of at least this many elements.
+inline constexpr std::int64_t unitElements = 64;
+
+} // namespace kw

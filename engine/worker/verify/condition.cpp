@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "worker/verify/condition.h"
+
+#include "base/random.h"
+#include "worker/verify/inputs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace kw {
+namespace {
+
+constexpr int draws = 4;
+constexpr int ulps = 4;
+
+double move(double before, double after)
+{
+    if (std::isfinite(before) != std::isfinite(after))
+        return HUGE_VAL;
+    return std::isfinite(before) ? std::abs(after - before) : 0;
+}
+
+} // namespace
+
+Condition conditionOf(const Problem& problem, const std::vector<std::int64_t>& dimensions,
+    const std::vector<HostTensor>& inputs, const Expected& expected, Reference& reference, std::uint64_t seed)
+{
+    Condition condition(expected.precise.size());
+    for (std::size_t output = 0; output < condition.size(); ++output)
+        condition[output].assign(static_cast<std::size_t>(expected.precise[output].type.elements()), 0);
+    for (int draw = 0; draw < draws; ++draw) {
+        const auto moved = nudged(problem, inputs, ulps, derivedSeed(seed, "nudge " + std::to_string(draw)));
+        const auto result = reference.run(problem, dimensions, moved, Precision::Double);
+        if (!result || result->size() != condition.size())
+            return {};
+        for (std::size_t output = 0; output < condition.size(); ++output) {
+            const HostTensor& before = expected.precise[output];
+            const HostTensor& after = (*result)[output];
+            for (std::size_t i = 0; i < condition[output].size(); ++i) {
+                const auto place = static_cast<std::int64_t>(i);
+                const double moves = move(elementAt(before.storage.data(), before.type.dtype, place),
+                    elementAt(after.storage.data(), after.type.dtype, place));
+                condition[output][i] = std::max(condition[output][i], moves);
+            }
+        }
+    }
+    return condition;
+}
+
+} // namespace kw
