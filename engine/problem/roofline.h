@@ -8,6 +8,8 @@ namespace kw {
 
 /// Bytes of the distinct elements that a strided tensor holds: broadcast axes (stride 0) count once.
 double distinctBytes(const TensorType& type);
+/// What must be read of one input of the reference, see compulsoryBytes().
+double readBytes(const Graph& reference, ValueId input);
 /// Each input read once, each output written once, at the captured sizes. Of an input that is read through slices and
 /// selects only, the parts that nothing reads do not count.
 double compulsoryBytes(const Graph& reference);
