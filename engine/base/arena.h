@@ -58,6 +58,12 @@ enum class Poison : std::uint8_t {
     Huge,      ///< 0x7F7F...: 3.4e38 as float, 1.4e306 as double
 };
 
+/// Deleter of a mapping.
+struct UnmapArena {
+    std::size_t bytes = 0;
+    void operator()(std::byte* address) const;
+};
+
 /// Shared memory between the judge and one runner: inputs in a file that only the judge can write (sealed
 /// F_SEAL_FUTURE_WRITE, so the runner can never map it writable), outputs and workspaces in another.
 /// The judge's side. Not thread-safe; movable.
@@ -85,11 +91,7 @@ public:
     int outputFd() const { return m_outputFile.get(); }
 
 private:
-    struct Unmap {
-        std::size_t bytes = 0;
-        void operator()(std::byte* address) const;
-    };
-    using Mapping = std::unique_ptr<std::byte, Unmap>;
+    using Mapping = std::unique_ptr<std::byte, UnmapArena>;
 
     Arena() = default;
     std::byte* regionStart(const ArenaRegion& region, std::uint32_t buffer) const;

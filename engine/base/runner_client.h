@@ -24,7 +24,7 @@ enum class RunnerFailure : std::uint8_t {
 struct RunnerSpec {
     std::string artifact;                    ///< bytes of the shared object
     std::vector<std::int64_t> dimensions;    ///< passed to kw_launch
-    SandboxLimits limits;                    ///< memoryBytes is on top of the arena
+    SandboxLimits limits{.cpuSeconds = 600}; ///< memoryBytes is on top of the arena
     std::vector<int> cpus;                   ///< the only CPUs it may run on; empty: every one
     int threads = 1;                         ///< OMP_NUM_THREADS; the process may have at most this many (+0) threads
     std::vector<std::string> environment;    ///< in addition, e.g. "OMP_WAIT_POLICY=passive"
@@ -110,6 +110,10 @@ public:
         std::stop_token stop = {});
     /// Slots first, first + 1, ... (modulo the ring).
     CallOutcome call(std::uint32_t first, std::uint32_t count, double timeoutSeconds, std::stop_token stop = {});
+
+    /// Waits `seconds`, then demands that the runner has used no CPU since its last reply (else BackgroundWork).
+    /// For the end of a block: call() itself checks at its start.
+    CallOutcome checkIdle(double seconds = 0.002);
 
     /// Median seconds of an empty batch (repeated now): subtract it from CallTiming::seconds of short batches.
     double handshakeSeconds(int repeats = 15);

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/runner_client.h"
+
+#include "base/random.h"
+#include "base/runner_channel.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+namespace kw {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsBetween(Clock::time_point from, Clock::time_point to) { return std::chrono::duration<double>(to - from).count(); }
+Clock::time_point after(double seconds)
+{
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+/// Work that an honest runner still does after its reply: falling asleep, and its OpenMP threads' short spin.
+double idleAllowance(int threads) { return 0.0003 + 0.002 * (threads - 1); }
+
+constexpr double armSeconds = 5;
+constexpr double replySeconds = 5;
+/// While the judge has a CPU of its own it spins, which ends the timed window without a wake-up in it.
+constexpr double spinAlone = 0.05, spinShared = 0.0001;
+
+} // namespace
+
+/// One runner and how far we are with it.
+struct RunnerClient::State {
+    State(Arena& arenaOfRunner, RunnerChannel channelToRunner) : arena(&arenaOfRunner), channel(std::move(channelToRunner)),
+        wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+    Arena* arena;
+    RunnerChannel channel;
+    std::unique_ptr<ChildProcess> process;
+    UniqueFd wake;
+    SandboxReport sandbox;
+    CallOutcome start, failed;             ///< failed: the first failure, for good
+    bool trusted = false;
+    int threads = 1;
+    double spinSeconds = spinShared;
+    double cpuAtReply = 0;
+    std::uint32_t sequence = 0;
+
+    wire::CommandPage& command() { return *channel.state().command; }
+    wire::ReplyPage& reply() { return *channel.state().reply; }
+    int control() { return channel.state().control.get(); }
+
+    CallOutcome fail(RunnerFailure failure, Message reason);
+    CallOutcome failGone();
+    enum class Wait : std::uint8_t { Packet, Gone, TimedOut, Stopped };
+    Wait waitForPacket(Clock::time_point end);
+    CallOutcome failWait(Wait wait, double seconds);
+    void waitUntilReady(double seconds);
+    CallOutcome checkQuiet();
+    CallOutcome arm();
+    CallOutcome finish(Clock::time_point start, double cpuBefore, double timeout, CallTiming& timing);
+    CallOutcome takeReply(CallTiming& timing);
+};
+
+CallOutcome RunnerClient::State::fail(RunnerFailure failure, Message reason)
+{
+    CallOutcome outcome;
+    outcome.failure = failure;
+    outcome.reason = std::move(reason);
+    process->kill();
+    outcome.exit = process->waitFor(5);
+    failed = outcome;
+    return outcome;
+}
+
+/// The other end is silent for good: told apart by how the process ended, if it has.
+CallOutcome RunnerClient::State::failGone()
+{
+    const ExitCause cause = process->waitFor(0.5);
+    if (!cause.ended())
+        return fail(RunnerFailure::ProtocolViolated, Message("runner.closed_channel"));
+    RunnerFailure failure = RunnerFailure::Crashed;
+    if (cause.limit == ExitCause::Limit::Memory)
+        failure = RunnerFailure::OutOfMemory;
+    else if (cause.limit == ExitCause::Limit::CpuTime)
+        failure = RunnerFailure::TimedOut;
+    else if (cause.kind == ExitCause::Kind::Refused)
+        failure = RunnerFailure::NotStarted;
+    return fail(failure, describe(cause));
+}
+
+RunnerClient::State::Wait RunnerClient::State::waitForPacket(Clock::time_point end)
+{
+    for (;;) {
+        pollfd waits[3] = {{control(), POLLIN, 0}, {process->pidfd(), POLLIN, 0}, {wake.get(), POLLIN, 0}};
+        const double left = std::clamp(secondsBetween(Clock::now(), end), 0.0, 1e6);
+        const timespec time{static_cast<time_t>(left), static_cast<long>(1e9 * (left - static_cast<double>(static_cast<time_t>(left))))};
+        const int ready = ::ppoll(waits, 3, &time, nullptr);
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (waits[0].revents & POLLIN) {
+            char byte = 0;
+            return ::recv(control(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0 ? Wait::Packet : Wait::Gone;
+        }
+        if (waits[0].revents != 0 || waits[1].revents != 0)
+            return Wait::Gone;
+        if (waits[2].revents != 0)
+            return Wait::Stopped;
+        if (ready == 0)
+            return Wait::TimedOut;
+    }
+}
+
+CallOutcome RunnerClient::State::failWait(Wait wait, double seconds)
+{
+    if (wait == Wait::Gone)
+        return failGone();
+    if (wait == Wait::Stopped)
+        return fail(RunnerFailure::Stopped, Message("runner.stopped"));
+    return fail(RunnerFailure::TimedOut, Message("runner.timed_out").with("seconds", seconds));
+}
+
+void RunnerClient::State::waitUntilReady(double seconds)
+{
+    const Wait wait = waitForPacket(after(seconds));
+    wire::Packet packet;
+    if (wait != Wait::Packet) {
+        start = failWait(wait, seconds);
+    } else if (::recv(control(), &packet, sizeof packet, MSG_DONTWAIT) != sizeof packet || packet.nonce != command().setupNonce) {
+        start = fail(RunnerFailure::ProtocolViolated, Message("runner.forged_reply"));
+    } else if (packet.kind == wire::Packet::Refused) {
+        const std::string why(packet.text, ::strnlen(packet.text, sizeof packet.text));
+        start = fail(RunnerFailure::LoadFailed, Message("runner.load_failed").with("why", why));
+    } else if (packet.kind != wire::Packet::Ready) {
+        start = fail(RunnerFailure::ProtocolViolated, Message("runner.forged_reply"));
+    }
+    cpuAtReply = processCpuSeconds(process->pid());
+}
+
+/// Before a batch: nothing may have been said or done since the last reply.
+CallOutcome RunnerClient::State::checkQuiet()
+{
+    char byte = 0;
+    const ssize_t got = ::recv(control(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (got > 0)
+        return fail(RunnerFailure::ProtocolViolated, Message("runner.unsolicited_reply"));
+    if (got == 0 || errno != EAGAIN)
+        return failGone();
+    if (reply().done.load(std::memory_order_acquire) != sequence || reply().armed.load(std::memory_order_acquire) != sequence)
+        return fail(RunnerFailure::ProtocolViolated, Message("runner.unsolicited_reply"));
+    const double cpu = processCpuSeconds(process->pid());
+    if (cpu < 0)
+        return failGone();
+    if (!trusted && cpu - cpuAtReply > idleAllowance(threads))
+        return fail(RunnerFailure::BackgroundWork, Message("runner.background_work").with("seconds", cpu - cpuAtReply));
+    return {};
+}
+
+/// Wakes the runner and waits until it spins, so that no wake-up lies in the timed window.
+CallOutcome RunnerClient::State::arm()
+{
+    wire::Packet packet;
+    packet.kind = wire::Packet::Arm;
+    packet.sequence = ++sequence;
+    if (::send(control(), &packet, sizeof packet, MSG_NOSIGNAL | MSG_DONTWAIT) != sizeof packet)
+        return failGone();
+    const Clock::time_point end = after(armSeconds);
+    for (std::uint32_t turns = 1; reply().armed.load(std::memory_order_acquire) != sequence; ++turns) {
+        wire::relax();
+        if (turns % 1024 != 0)
+            continue;
+        // On a shared CPU the runner needs ours to get there.
+        std::this_thread::yield();
+        pollfd waits[3] = {{control(), POLLIN, 0}, {process->pidfd(), POLLIN, 0}, {wake.get(), POLLIN, 0}};
+        ::poll(waits, 3, 0);
+        if (waits[2].revents != 0)
+            return failWait(Wait::Stopped, 0);
+        if (waits[0].revents & POLLHUP || waits[1].revents != 0)
+            return failGone();
+        if (Clock::now() > end)
+            return failWait(Wait::TimedOut, armSeconds);
+    }
+    return {};
+}
+
+CallOutcome RunnerClient::State::takeReply(CallTiming& timing)
+{
+    const Wait wait = waitForPacket(after(replySeconds));
+    if (wait != Wait::Packet)
+        return failWait(wait, replySeconds);
+    wire::Packet packet;
+    if (::recv(control(), &packet, sizeof packet, MSG_DONTWAIT) != sizeof packet || packet.kind != wire::Packet::Reply ||
+        packet.sequence != sequence || packet.nonce != command().nonce)
+        return fail(RunnerFailure::ProtocolViolated, Message("runner.forged_reply"));
+    timing.runnerSeconds = packet.seconds;
+    timing.mxcsr = packet.mxcsr;
+    return {};
+}
+
+/// Waits for the end of the batch; reads our clock first of all when it is seen.
+CallOutcome RunnerClient::State::finish(Clock::time_point began, double cpuBefore, double timeout, CallTiming& timing)
+{
+    const Clock::time_point end = began + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout));
+    const Clock::time_point spinEnd =
+        std::min(end, began + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(spinSeconds)));
+    bool seen = false;
+    for (std::uint32_t turns = 1; !(seen = reply().done.load(std::memory_order_acquire) == sequence); ++turns) {
+        wire::relax();
+        if (turns % 64 == 0 && Clock::now() > spinEnd)
+            break;
+    }
+    if (!seen) {
+        const Wait wait = waitForPacket(end);
+        if (wait != Wait::Packet)
+            return failWait(wait, timeout);
+    }
+    timing.seconds = secondsBetween(began, Clock::now());
+    timing.cpuSeconds = processCpuSeconds(process->pid()) - cpuBefore;
+    return takeReply(timing);
+}
+
+RunnerClient::RunnerClient(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+RunnerClient::~RunnerClient() = default;
+RunnerClient::RunnerClient(RunnerClient&&) noexcept = default;
+RunnerClient& RunnerClient::operator=(RunnerClient&&) noexcept = default;
+
+Result<RunnerClient> RunnerClient::start(const Launcher& launcher, Arena& arena, const RunnerSpec& spec, std::stop_token stop)
+{
+    KW_TRY(RunnerChannel channel, RunnerChannel::create(arena, spec.dimensions));
+    KW_TRY(const ArenaPlan plan, planArena(arena.layout()));
+    SandboxPolicy policy;
+    policy.role = SandboxPolicy::Role::Call;
+    policy.limits = spec.limits;
+    if (policy.limits.memoryBytes > 0)
+        policy.limits.memoryBytes += plan.mapBytes;
+    policy.files.push_back({"candidate.so", spec.artifact});
+    policy.cpus = spec.cpus;
+    policy.unsafe = spec.unsafe;
+    const std::string threads = std::to_string(std::max(1, spec.threads));
+    // A short spin keeps threads quick between two parallel regions and lets them sleep soon after the last one.
+    policy.environment = {"LC_ALL=C", "OMP_NUM_THREADS=" + threads, "OMP_THREAD_LIMIT=" + threads, "OMP_DYNAMIC=false",
+        "OMP_MAX_ACTIVE_LEVELS=1", "OMP_STACKSIZE=8M", "GOMP_SPINCOUNT=4000"};
+    policy.environment.insert(policy.environment.end(), spec.environment.begin(), spec.environment.end());
+    const std::vector<PassedFd> descriptors = channel.remoteFds();
+    KW_TRY(SandboxedProcess process, launcher.spawn(policy, {}, descriptors));
+    channel.state().remoteControl.reset();
+
+    auto state = std::make_unique<State>(arena, std::move(channel));
+    state->sandbox = process.report();
+    state->process = std::make_unique<SandboxedProcess>(std::move(process));
+    state->threads = std::max(1, spec.threads);
+    // CPU numbers that leave at least one to us: then spinning disturbs nobody.
+    state->spinSeconds = !spec.cpus.empty() && spec.cpus.size() < std::thread::hardware_concurrency() ? spinAlone : spinShared;
+    const std::stop_callback onStop(stop, [wake = state->wake.get()] { ::eventfd_write(wake, 1); });
+    state->waitUntilReady(spec.startSeconds);
+    return RunnerClient(std::move(state));
+}
+
+RunnerClient RunnerClient::attach(Arena& arena, RunnerChannel channel, std::unique_ptr<ChildProcess> process, bool trusted,
+    double startSeconds, std::stop_token stop)
+{
+    channel.state().remoteControl.reset();
+    auto state = std::make_unique<State>(arena, std::move(channel));
+    state->process = std::move(process);
+    state->trusted = trusted;
+    state->spinSeconds = spinAlone;
+    const std::stop_callback onStop(stop, [wake = state->wake.get()] { ::eventfd_write(wake, 1); });
+    state->waitUntilReady(startSeconds);
+    return RunnerClient(std::move(state));
+}
+
+const CallOutcome& RunnerClient::startOutcome() const { return m_state->start; }
+const SandboxReport& RunnerClient::report() const { return m_state->sandbox; }
+void RunnerClient::kill() { m_state->process->kill(); }
+
+CallOutcome RunnerClient::call(std::span<const std::uint32_t> slots, double timeoutSeconds, std::span<const LatePatch> patches,
+    std::stop_token stop)
+{
+    State& state = *m_state;
+    if (!state.failed.ok())
+        return state.failed;
+    const auto slotBad = [&](std::uint32_t slot) { return slot >= state.arena->slots(); };
+    const auto patchBad = [&](const LatePatch& patch) {
+        return slotBad(patch.slot) || patch.buffer >= state.arena->layout().buffers.size() || patch.size > 8 ||
+               patch.offset + patch.size > state.arena->layout().buffers[patch.buffer].bytes;
+    };
+    if (slots.size() > maxBatch || std::any_of(slots.begin(), slots.end(), slotBad) || std::any_of(patches.begin(), patches.end(), patchBad)) {
+        CallOutcome outcome;
+        outcome.failure = RunnerFailure::NotStarted;
+        outcome.reason = Message("runner.bad_batch");
+        return outcome;
+    }
+    const std::stop_callback onStop(stop, [wake = state.wake.get()] { ::eventfd_write(wake, 1); });
+    if (CallOutcome outcome = state.checkQuiet(); !outcome.ok())
+        return outcome;
+    const ProcessActivity before = state.trusted ? ProcessActivity{} : processActivity(state.process->pid());
+    if (CallOutcome outcome = state.arm(); !outcome.ok())
+        return outcome;
+    wire::CommandPage& command = state.command();
+    const std::uint64_t nonce = secretSeed();
+    const double cpuBefore = processCpuSeconds(state.process->pid());
+    CallOutcome outcome;
+    outcome.timing.calls = static_cast<std::uint32_t>(slots.size());
+    const Clock::time_point began = Clock::now();
+    for (const LatePatch& patch : patches)
+        std::memcpy(state.arena->bytes(patch.slot, patch.buffer).data() + patch.offset, &patch.value, patch.size);
+    std::copy(slots.begin(), slots.end(), command.order);
+    command.count = static_cast<std::uint32_t>(slots.size());
+    command.nonce = nonce;
+    command.go.store(state.sequence, std::memory_order_release);
+    if (CallOutcome ended = state.finish(began, cpuBefore, timeoutSeconds, outcome.timing); !ended.ok())
+        return ended;
+    if (!state.trusted) {
+        const ProcessActivity done = processActivity(state.process->pid());
+        outcome.timing.involuntarySwitches = done.involuntarySwitches - before.involuntarySwitches;
+        outcome.timing.voluntarySwitches = done.voluntarySwitches - before.voluntarySwitches;
+        if (done.threads > state.threads)
+            return state.fail(RunnerFailure::BackgroundWork,
+                Message("runner.too_many_threads").with("threads", done.threads).with("allowed", state.threads));
+        // Counted from the end of the window, so that what a thread does behind the reply's back is seen as well.
+        state.cpuAtReply = cpuBefore + outcome.timing.cpuSeconds;
+    }
+    return outcome;
+}
+
+CallOutcome RunnerClient::call(std::uint32_t first, std::uint32_t count, double timeoutSeconds, std::stop_token stop)
+{
+    std::vector<std::uint32_t> slots(std::min(count, maxBatch + 1));
+    for (std::uint32_t i = 0; i < slots.size(); ++i)
+        slots[i] = (first + i) % m_state->arena->slots();
+    return call(slots, timeoutSeconds, {}, stop);
+}
+
+CallOutcome RunnerClient::checkIdle(double seconds)
+{
+    if (!m_state->failed.ok())
+        return m_state->failed;
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    return m_state->checkQuiet();
+}
+
+double RunnerClient::handshakeSeconds(int repeats)
+{
+    std::vector<double> samples;
+    for (int i = 0; i < std::max(1, repeats); ++i) {
+        const CallOutcome outcome = call(std::span<const std::uint32_t>(), 1);
+        if (!outcome.ok())
+            return 0;
+        samples.push_back(outcome.timing.seconds);
+    }
+    std::nth_element(samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2), samples.end());
+    return samples[samples.size() / 2];
+}
+
+} // namespace kw
