@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "worker/measure/timed_side.h"
+
+#include "worker/verify/candidate_process.h"
+
+#include <algorithm>
+
+namespace kw {
+namespace {
+
+/// Threads that wait spin for a moment only: a spinning pool of the side that rests would disturb the other.
+std::vector<std::string> threadEnvironment(int threads)
+{
+    return threads > 1 ? std::vector<std::string>{"GOMP_SPINCOUNT=20000"} : std::vector<std::string>{};
+}
+
+Result<RunnerClient> startClient(const Launcher& launcher, const Problem& problem, const MeasureSide& side,
+    const RingContent& content, const TimedSideSpec& spec, Arena& arena, std::stop_token stop)
+{
+    if (!side.candidate)
+        return startReference(problem, content.dimensions, arena, spec.reference, stop);
+    RunnerSpec runner;
+    runner.artifact = side.artifact->bytes;
+    runner.dimensions = content.dimensions;
+    runner.limits.memoryBytes = spec.memoryBytes;
+    runner.cpus = spec.reference.cpus;
+    runner.threads = spec.reference.threads;
+    runner.environment = threadEnvironment(runner.threads);
+    runner.unsafe = spec.unsafe;
+    return RunnerClient::start(launcher, arena, runner, stop);
+}
+
+} // namespace
+
+Result<TimedSide> TimedSide::start(const Launcher& launcher, const Problem& problem, const MeasureSide& side,
+    const RingContent& content, const TimedSideSpec& spec, std::stop_token stop)
+{
+    TimedSide started;
+    KW_TRY(const ArenaLayout layout,
+        arenaLayout(problem, side.candidate ? side.header : nullptr, content.dimensions, Placement::Aligned, spec.plan.slots));
+    KW_TRY(Arena arena, Arena::create(layout));
+    started.m_arena = std::make_unique<Arena>(std::move(arena));
+    KW_TRY(RunnerClient client, startClient(launcher, problem, side, content, spec, *started.m_arena, stop));
+    started.m_client = std::make_unique<RunnerClient>(std::move(client));
+    started.m_ring = std::make_unique<Ring>(problem, content, *started.m_arena, spec.plan, spec.seed);
+    started.m_candidate = side.candidate ? side.candidate->id : std::string();
+    const double library = content.masters.front().data->librarySeconds;
+    started.m_patience = 5 + 50 * library * static_cast<double>(spec.plan.slots);
+    return started;
+}
+
+bool TimedSide::check(const CallOutcome& outcome, std::optional<TimingFailure>& failure) const
+{
+    if (outcome.ok())
+        return true;
+    if (outcome.failure != RunnerFailure::Stopped) {
+        const FailureKind kind = m_candidate.empty() ? FailureKind::Harness : failureKind(outcome.failure);
+        failure = TimingFailure{m_candidate, kind, outcome.reason};
+    }
+    return false;
+}
+
+bool TimedSide::inspect(CaseStore& store, std::optional<TimingFailure>& failure)
+{
+    if (m_candidate.empty())
+        return true; // the library's outputs stay in its own process
+    const std::optional<CaseResult> wrong = m_ring->inspect(store);
+    if (wrong)
+        failure = TimingFailure{m_candidate, wrong->failure, wrong->reason};
+    return !wrong;
+}
+
+bool TimedSide::warmUp(CaseStore& store, std::optional<TimingFailure>& failure, std::stop_token stop)
+{
+    if (m_warm)
+        return true;
+    if (!check(m_client->startOutcome(), failure))
+        return false;
+    m_ring->prepare(true);
+    if (!check(m_client->call(m_ring->order(), m_patience, m_ring->patches(), stop), failure) || !inspect(store, failure))
+        return false;
+    m_handshake = m_client->handshakeSeconds();
+    m_warm = true;
+    return true;
+}
+
+std::optional<Sample> TimedSide::batch(CaseStore& store, int& inspected, std::optional<TimingFailure>& failure, std::stop_token stop)
+{
+    m_ring->prepare(false);
+    const CallOutcome outcome = m_client->call(m_ring->order(), m_patience, m_ring->patches(), stop);
+    if (!check(outcome, failure) || !inspect(store, failure))
+        return std::nullopt;
+    inspected += m_candidate.empty() ? 0 : 1;
+    const auto calls = static_cast<double>(m_ring->order().size());
+    Sample sample;
+    sample.calls = static_cast<std::int32_t>(calls);
+    sample.seconds = std::max(outcome.timing.seconds - m_handshake, 0.0) / calls;
+    sample.cpuSeconds = outcome.timing.cpuSeconds / calls;
+    sample.contextSwitches = static_cast<std::int32_t>(std::min<std::int64_t>(outcome.timing.involuntarySwitches, 1 << 30));
+    return sample;
+}
+
+} // namespace kw
