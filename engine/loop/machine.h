@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "loop/scheduler.h"
+#include "record/command.h"
+#include "record/experiment.h"
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace kw {
+
+/// A person's candidate that waits for its turn.
+struct PersonalCandidate {
+    std::string id, problem;
+    bool againstApproved = false;         ///< chosen hunks of a waiting win are compared with what they would replace
+    friend bool operator==(const PersonalCandidate&, const PersonalCandidate&) = default;
+};
+
+/// The experiment on its way.
+struct Flight {
+    std::string problem, candidate;       ///< candidate is empty until it was proposed
+    std::string against;                  ///< candidate id that it is compared with; empty = the library
+    bool againstApproved = false;
+    bool stale = false;                   ///< what it is compared with has changed: it is measured again
+    friend bool operator==(const Flight&, const Flight&) = default;
+};
+
+/// The loop between two events. A value: everything that decides what happens next, nothing that carries data.
+struct MachineState {
+    LoopState state = LoopState::Idle;
+    LoopState rest = LoopState::Idle;     ///< where the loop stands when nothing is asked for: Idle, Paused, Done or Failed
+    bool loaded = false, profiled = false;
+    bool profileWanted = false, run = false, pausing = false, stopping = false, shutdown = false, applyWanted = false;
+    std::int64_t steps = 0;
+    std::optional<std::string> exportFolder;
+    Supervision supervision = Supervision::Improvements;
+    double budgetSeconds = 0, usedSeconds = 0; ///< since the budget was set; 0 = unlimited
+    double modelSeconds = 0;
+    std::vector<ProblemTrack> problems;
+    std::deque<PersonalCandidate> personal;
+    std::optional<Flight> flight;
+    std::vector<ApprovalRequest> approvals; ///< at most one per problem
+    int failures = 0;
+    std::optional<Error> error;
+    Message reason;                       ///< why it rests
+    friend bool operator==(const MachineState&, const MachineState&) = default;
+};
+
+namespace event {
+/// A person's wish. For Evaluate and AcceptHunks `candidate` is the new candidate, for RollBack the one that becomes best.
+struct CommandGiven { Command command; std::string candidate; double ratio = 1; };
+struct Loaded {};
+struct Profiled { std::vector<ProblemTrack> problems; double modelSeconds = 0; };
+struct Proposed { std::string candidate; };
+struct NothingProposed { bool refused = false; };
+struct Verified { bool passed = false; };
+struct Screened { bool rejected = false; };
+struct Measured { Comparison outcome = Comparison::Unsure; };
+struct Confirmed { bool faster = false; };
+struct TotalMeasured {};
+struct TimingFailed {};
+struct Recorded { std::int64_t number = 0; Decision decision = Decision::Rejected; std::string binding; double seconds = 0, ratio = 1; };
+struct Applied {};
+struct Exported {};
+struct WorkFailed { Error error; };
+struct WorkStopped {};
+} // namespace event
+
+using Event = std::variant<event::CommandGiven, event::Loaded, event::Profiled, event::Proposed, event::NothingProposed,
+    event::Verified, event::Screened, event::Measured, event::Confirmed, event::TotalMeasured, event::TimingFailed, event::Recorded,
+    event::Applied, event::Exported, event::WorkFailed, event::WorkStopped>;
+
+namespace action {
+// Work: one at a time, answered by an event.
+struct Load { friend bool operator==(const Load&, const Load&) = default; };
+struct Profile { friend bool operator==(const Profile&, const Profile&) = default; };
+struct Propose { std::string problem; friend bool operator==(const Propose&, const Propose&) = default; };
+struct Verify { friend bool operator==(const Verify&, const Verify&) = default; };
+struct Screen { friend bool operator==(const Screen&, const Screen&) = default; };
+struct Measure { friend bool operator==(const Measure&, const Measure&) = default; };
+struct Confirm { friend bool operator==(const Confirm&, const Confirm&) = default; };
+struct MeasureTotal { friend bool operator==(const MeasureTotal&, const MeasureTotal&) = default; };
+struct Apply { friend bool operator==(const Apply&, const Apply&) = default; };
+struct Export { std::string folder; friend bool operator==(const Export&, const Export&) = default; };
+// At once, in the order given.
+/// Makes the flight's experiment durable; answered by Recorded. `superseded`: the experiment whose waiting win this one replaces.
+struct Record { Decision decision = Decision::Rejected; std::int64_t superseded = 0; friend bool operator==(const Record&, const Record&) = default; };
+/// Answers a waiting win: Kept or Declined.
+struct Decide { ApprovalRequest request; Decision decision = Decision::Kept; friend bool operator==(const Decide&, const Decide&) = default; };
+struct RollBack { std::string problem; std::int64_t experiment = 0; friend bool operator==(const RollBack&, const RollBack&) = default; };
+struct Cancel { friend bool operator==(const Cancel&, const Cancel&) = default; };   ///< the work in progress; answered by WorkStopped
+struct SaveSettings { friend bool operator==(const SaveSettings&, const SaveSettings&) = default; };
+struct Finish { friend bool operator==(const Finish&, const Finish&) = default; };   ///< the host may end
+} // namespace action
+
+using Action = std::variant<action::Load, action::Profile, action::Propose, action::Verify, action::Screen, action::Measure,
+    action::Confirm, action::MeasureTotal, action::Apply, action::Export, action::Record, action::Decide, action::RollBack,
+    action::Cancel, action::SaveSettings, action::Finish>;
+
+struct Transition {
+    MachineState state;
+    std::vector<Action> actions;
+    std::optional<Error> refusal;         ///< of a command: nothing has changed. Ids: "command.*"
+};
+
+/// The whole logic of the loop: no clock, no files, no threads, no randomness. Events that do not fit the state are ignored,
+/// since a result may arrive after a stop.
+Transition step(MachineState state, const Event& event, const LoopRules& rules);
+
+/// What the search of a problem starts from: a win that waits for approval, else its best.
+std::string searchBase(const MachineState& state, const std::string& problem);
+/// Whether some work is in progress and will be answered by an event.
+bool working(const MachineState& state);
+
+} // namespace kw

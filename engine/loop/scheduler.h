@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "record/snapshot.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kw {
+
+/// What ends the search of one problem or of all.
+struct LoopRules {
+    std::int64_t plateauExperiments = 24;  ///< in a row without a win
+    double nearFloor = 1.05;               ///< best time / floor at which nothing is left to win
+    double smallestShare = 0.0005;         ///< head-room of the model's time below which a problem is not worth an experiment
+    double targetSpeedup = 0;              ///< of the whole model; 0 = none
+    int failuresInRow = 3;                 ///< of the judge, not of candidates: then the loop stops with the error
+};
+
+/// What the machine knows of one problem. Times are seconds per run of the model, all calls together.
+struct ProblemTrack {
+    std::string id;
+    double seconds = 0, floorSeconds = 0, predictedSeconds = 0; ///< of the library's operators, of the roofline, of the prediction
+    std::string best;                      ///< candidate id; empty = the library's operators
+    double ratio = 1;                      ///< library / best
+    double searchRatio = 1;                ///< library / what the search starts from: a win that waits for approval counts
+    bool pinned = false, skipped = false, exhausted = false, refused = false;
+    std::int64_t sinceWin = 0;             ///< experiments
+    double gainPerExperiment = 0.3;        ///< expected share of the head-room that one experiment wins; learned
+    double secondsPerExperiment = 3;       ///< learned
+    friend bool operator==(const ProblemTrack&, const ProblemTrack&) = default;
+};
+
+/// Model-seconds that could still be saved.
+double headroom(const ProblemTrack& track);
+/// Expected model-seconds saved per second of search: share, head-room above the floor and recent success in one number.
+double searchValue(const ProblemTrack& track);
+/// Learns from a finished experiment; `newRatio` is library / search base after it.
+void learn(ProblemTrack& track, double seconds, double newRatio, bool won);
+/// Why a problem is not searched, or how it takes part. `modelSeconds` is the profiled time of the whole model.
+ProblemState stateOf(const ProblemTrack& track, double modelSeconds, const LoopRules& rules);
+/// The problem to work on next: a pinned one first, then by searchValue(). `blocked` problems wait for a person.
+std::optional<std::size_t> chooseProblem(const std::vector<ProblemTrack>& tracks, const std::vector<std::string>& blocked,
+    double modelSeconds, const LoopRules& rules);
+/// Whole model against itself with all best kernels, from their measured gains.
+double modelSpeedup(const std::vector<ProblemTrack>& tracks, double modelSeconds);
+
+} // namespace kw
