@@ -19,7 +19,7 @@ struct RegionOptions {
     double minimumSaving = 2e-6;
     /// Statistics of the captured values, by value of the model graph; may be empty.
     std::vector<ValueStatistics> statistics;
-    /// Asked before a region becomes a problem; a region that is refused is split where it was joined last.
+    /// Asked, once per distinct problem, before nodes are joined into a region; refused joins are not made.
     std::function<bool(const Problem&)> accepts;
 };
 

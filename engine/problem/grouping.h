@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "problem/cut.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace kw {
+
+/// A set of nodes that will be one kernel, and how it came about.
+struct Group {
+    std::set<std::int32_t> core;             ///< nodes with work of their own
+    std::set<std::int32_t> recomputed;       ///< of these, copies of another region's nodes
+    Cut cut;
+    double current = 0;                      ///< predicted time as it is: the better of one kernel and the library's calls
+    bool alive = true;
+};
+
+/// Joins nodes greedily, the pair with the largest predicted saving first. Used once, on one thread.
+class Grouping {
+public:
+    using Accepts = std::function<bool(const Group&)>;
+    Grouping(const ModelView& view, const Profile& profile, const RegionOptions& options, Accepts accepts);
+
+    /// The groups after all joins that pay; nodes that are in none stay the library's.
+    std::vector<std::shared_ptr<const Group>> run();
+
+    /// Measured time of a node divided by the number of regions that compute it.
+    double seconds(std::int32_t node) const { return m_seconds[static_cast<std::size_t>(node)]; }
+
+private:
+    struct Offer {
+        double gain = 0;
+        std::size_t left = 0, right = 0, serial = 0;
+        std::shared_ptr<Group> joined;
+        bool operator<(const Offer& other) const
+        {
+            return gain != other.gain ? gain < other.gain : serial > other.serial;
+        }
+    };
+
+    std::shared_ptr<Group> groupOf(std::set<std::int32_t> core, std::set<std::int32_t> recomputed, double measured) const;
+    void addSingles();
+    void addNeighbours();
+    void link(std::int32_t left, std::int32_t right);
+    std::optional<Offer> offer(std::size_t left, std::size_t right);
+    void join();
+    void recompute();
+    bool recompute(std::size_t producer);
+    double measured(const std::set<std::int32_t>& nodes, const std::set<std::int32_t>& without) const;
+
+    const ModelView& m_view;
+    const Profile& m_profile;
+    const RegionOptions& m_options;
+    Accepts m_accepts;
+    std::vector<double> m_seconds;
+    std::vector<std::shared_ptr<Group>> m_groups;
+    std::vector<std::set<std::size_t>> m_neighbours;
+    std::vector<std::size_t> m_owner;  ///< per node; noOwner
+    std::size_t m_serial = 0;
+};
+
+} // namespace kw
