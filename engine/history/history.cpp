@@ -2,6 +2,7 @@
 #include "history/history.h"
 
 #include "history/git.h"
+#include "history/loose_object.h"
 #include "history/packer.h"
 
 #include <cstring>
@@ -68,12 +69,23 @@ Result<git_oid> treeWith(git_repository* repository, git_tree* parent, const Com
     return tree;
 }
 
+/// False when the object's own file is cut; an object inside a pack is covered by the pack's checks.
+bool whole(git_repository* repository, const git_oid* id)
+{
+    const std::string name = git::text(*id);
+    const auto file = std::filesystem::path(git_repository_path(repository)) / "objects" / name.substr(0, 2) / name.substr(2);
+    std::error_code failed;
+    return !std::filesystem::exists(file, failed) || wholeLooseObject(file);
+}
+
 bool readable(git_repository* repository, const git_tree* tree, int depth)
 {
     if (depth > 8)
         return false;
     for (std::size_t index = 0; index < git_tree_entrycount(tree); ++index) {
         const git_tree_entry* entry = git_tree_entry_byindex(tree, index);
+        if (!whole(repository, git_tree_entry_id(entry)))
+            return false;
         if (git_tree_entry_type(entry) == GIT_OBJECT_TREE) {
             git::Tree inner;
             if (git_tree_lookup(git::out(inner), repository, git_tree_entry_id(entry)) < 0 || !readable(repository, inner.get(), depth + 1))
@@ -162,10 +174,14 @@ Result<void> History::moveHead(HistoryBranch branch, const std::string& text)
 
 bool History::intact(const std::string& text) const
 {
-    auto commit = commitOf(m_state->repository.get(), text);
+    git_repository* repository = m_state->repository.get();
+    const auto id = idOf(text);
+    if (!id || !whole(repository, &id.value()))
+        return false;
+    git::Commit commit;
     git::Tree tree;
-    return commit && git_commit_tree(git::out(tree), commit.value().get()) == 0
-        && readable(m_state->repository.get(), tree.get(), 0);
+    return git_commit_lookup(git::out(commit), repository, &id.value()) == 0 && whole(repository, git_commit_tree_id(commit.get()))
+        && git_commit_tree(git::out(tree), commit.get()) == 0 && readable(repository, tree.get(), 0);
 }
 
 Result<std::string> History::file(const std::string& text, const std::string& path) const

@@ -89,18 +89,18 @@ TEST_F(HistoryTest, WritingACommitMovesNothing)
 TEST_F(HistoryTest, PacksKeepEveryCommitReadableAndFilesFew)
 {
     std::vector<std::string> ids;
-    for (int number = 0; number < 1000; ++number) {
+    for (int number = 0; number < 300; ++number) {
         ids.push_back(commit(HistoryBranch::Attic, content("kernels/p.cpp", "text " + std::to_string(number), number)));
-        ASSERT_TRUE(m_history.packWhenNeeded(60));
+        ASSERT_TRUE(m_history.packWhenNeeded(30));
     }
-    // 3,000 objects; at most 60 + 3 loose ones and 25 packs of two files remain.
-    EXPECT_LT(m_history.objectFiles(), 63U + 2 * 26U);
+    // 900 objects; at most 30 + 3 loose ones and 25 packs of two files remain.
+    EXPECT_LT(m_history.objectFiles(), 33U + 2 * 26U);
     const History again = *History::open(m_folder.path() / "history", History::Access::ReadOnly);
     for (const History* history : {static_cast<const History*>(&m_history), &again}) {
         for (std::size_t number = 0; number < ids.size(); ++number)
             ASSERT_EQ(*history->file(ids[number], "kernels/p.cpp"), "text " + std::to_string(number));
     }
-    EXPECT_EQ(again.log(HistoryBranch::Attic, 2000)->size(), 1000U);
+    EXPECT_EQ(again.log(HistoryBranch::Attic, 2000)->size(), 300U);
 }
 
 TEST_F(HistoryTest, ACutObjectIsNoticed)
