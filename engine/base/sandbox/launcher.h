@@ -42,7 +42,7 @@ public:
     double cpuTime() const;                ///< processCpuSeconds(pid())
     /// The layers that stand around this very process.
     const SandboxReport& report() const;
-    /// Files named in SandboxPolicy::collect, in that order, once waitFor() said Exited with code 0; absent ones empty.
+    /// Files named in SandboxPolicy::collect, in that order, once waitFor() said Exited; absent ones empty.
     const std::vector<std::string>& collected() const;
 
 private:

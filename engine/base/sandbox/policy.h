@@ -46,7 +46,7 @@ struct SandboxPolicy {
     SandboxLimits limits;
     std::vector<SandboxBind> binds;
     std::vector<SandboxFile> files;
-    std::vector<std::string> collect;  ///< names in the scratch folder that are handed back after a clean end
+    std::vector<std::string> collect;  ///< names in the scratch folder that are handed back when the program has exited
     std::vector<std::string> environment; ///< "NAME=value"
     std::vector<int> cpus;             ///< empty: every CPU
     bool unsafe = false;               ///< run even without the minimum of layers; stamped on every record

@@ -143,7 +143,7 @@ ExitCause SandboxedProcess::waitFor(double seconds, std::stop_token stop)
                 m_state->cause = causeOf(message, m_state->limits);
             else if (packet.bytes == sizeof message && message.kind == wire::StatusMessage::Failed)
                 m_state->cause = refused(message);
-            if (m_state->cause.success())
+            if (m_state->cause.kind == ExitCause::Kind::Exited)
                 m_state->collected = readCollected(m_state->spawned.collectFile.get(), m_state->collectCount);
             if (m_state->cause.ended())
                 return m_state->cause;
