@@ -33,7 +33,7 @@ void start();
 /// The library's text is lost as soon as another call is made: it is read at once. Error id: "history.failed" (what).
 Error lastError();
 
-/// Out-parameter adaptor: git_x_lookup(out(handle), ...).
+/// Out-parameter adaptor: git_x_lookup(out(handle), ...). The handle is filled at the end of the full expression.
 template <typename Handle> class Out {
 public:
     explicit Out(Handle& handle) : m_handle(handle) {}

@@ -88,7 +88,9 @@ bool readable(git_repository* repository, const git_tree* tree, int depth)
             return false;
         if (git_tree_entry_type(entry) == GIT_OBJECT_TREE) {
             git::Tree inner;
-            if (git_tree_lookup(git::out(inner), repository, git_tree_entry_id(entry)) < 0 || !readable(repository, inner.get(), depth + 1))
+            if (git_tree_lookup(git::out(inner), repository, git_tree_entry_id(entry)) < 0)
+                return false;
+            if (!readable(repository, inner.get(), depth + 1))
                 return false;
         } else {
             git::Blob blob;
@@ -180,8 +182,11 @@ bool History::intact(const std::string& text) const
         return false;
     git::Commit commit;
     git::Tree tree;
-    return git_commit_lookup(git::out(commit), repository, &id.value()) == 0 && whole(repository, git_commit_tree_id(commit.get()))
-        && git_commit_tree(git::out(tree), commit.get()) == 0 && readable(repository, tree.get(), 0);
+    if (git_commit_lookup(git::out(commit), repository, &id.value()) < 0)
+        return false;
+    if (!whole(repository, git_commit_tree_id(commit.get())) || git_commit_tree(git::out(tree), commit.get()) < 0)
+        return false;
+    return readable(repository, tree.get(), 0);
 }
 
 Result<std::string> History::file(const std::string& text, const std::string& path) const
