@@ -15,12 +15,13 @@ void expectPartition(const std::vector<double>& values, const TreemapRect& area)
 {
     const auto rects = squarify(values, area);
     ASSERT_EQ(rects.size(), values.size());
-    double sum = 0, covered = 0;
+    long double sum = 0; // the sum of huge values does not fit a double
+    double covered = 0;
     for (const double value : values)
         sum += std::isfinite(value) && value > 0 ? value : 0;
     for (std::size_t at = 0; at < rects.size(); ++at) {
         const bool usable = std::isfinite(values[at]) && values[at] > 0;
-        EXPECT_NEAR(rects[at].area(), usable ? values[at] / sum * area.area() : 0, area.area() * 1e-9) << at;
+        EXPECT_NEAR(rects[at].area(), usable ? static_cast<double>(values[at] / sum) * area.area() : 0, area.area() * 1e-9) << at;
         EXPECT_GE(rects[at].x, area.x - 1e-9);
         EXPECT_GE(rects[at].y, area.y - 1e-9);
         EXPECT_LE(rects[at].x + rects[at].width, area.x + area.width + 1e-9 * area.width);
