@@ -13,8 +13,10 @@ FOLDER = "translations/messages.d/"
 PLACEHOLDER = re.compile(r"\{(\w+)(?::(\w+))?\}")
 LITERAL = re.compile(r'\bMessage\s*[({]\s*"([^"]+)"')
 CHOICE = re.compile(r'\bMessage\s*[({][^;"]*\?\s*"([^"]+)"\s*:\s*"([^"]+)"')
-WITH = re.compile(r'with\(\s*"(\w+)"')
-TONE = {"en": re.compile(r"!|\bplease\b|n't\b|\b(?:it|that|there)'s\b", re.I), "tr": re.compile(r"!|\blütfen\b", re.I)}
+DOTTED = re.compile(r'"([a-z]\w*(?:\.[a-z0-9_]+)+)"')
+FILE_ENDINGS = ("sh", "py", "pt2", "so", "o", "json", "jsonl", "cpp", "h", "md", "html", "svg", "db", "bin", "txt", "log", "sock", "toml")
+WORD = re.compile(r'"(\w+)"')
+TONE = {"en": re.compile(r"!(?!=)|\bplease\b|n't\b|\b(?:it|that|there)'s\b", re.I), "tr": re.compile(r"!(?!=)|\blütfen\b", re.I)}
 TURKISH = re.compile("[çğıöşüÇĞİÖŞÜ]")
 
 
@@ -103,15 +105,19 @@ def check(source, build=None):
         if len(entries) >= 8 and not TURKISH.search(turkish):
             yield Finding(path, 1, "the Turkish texts hold no Turkish letter")
 
+    areas = {identifier.split(".")[0] for identifier in known}
     given = set()
     for path in files(source):
         if not path.startswith(("engine/", "app/", "widgets/")) or not path.endswith((".cpp", ".h")):
             continue
         content = text(source, path) or ""
-        given.update(WITH.findall(content))
+        given.update(WORD.findall(content))
         code = re.sub(r"//[^\n]*", lambda match: " " * len(match.group(0)), content)
         emitted = [(match.start(), match.group(1)) for match in LITERAL.finditer(code)]
         emitted += [(match.start(), name) for match in CHOICE.finditer(code) for name in match.groups()]
+        # Helpers that make messages take the identifier as a plain string: whatever looks like one of a known area is one.
+        emitted += [(match.start(), match.group(1)) for match in DOTTED.finditer(code)
+                    if match.group(1).split(".")[0] in areas and match.group(1).rsplit(".", 1)[1] not in FILE_ENDINGS]
         for at, identifier in emitted:
             if not identifier.endswith(".") and identifier not in known:
                 yield Finding(path, content[:at].count("\n") + 1, f"emits {identifier}, which has no entry in {FOLDER}")

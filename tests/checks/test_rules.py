@@ -113,7 +113,10 @@ class Layering(Planted):
         self.assertIn("..", self.one("engine/base/x.cpp", '#include "../loop/machine.h"')[0])
 
     def test_a_way_up_in_a_test(self):
-        self.assertIn("..", self.one("tests/unit/base/x.cpp", '#include "../../engine/base/hash.h"')[0])
+        self.assertIn("..", self.one("tests/unit/base/x.cpp", '#include "../../../engine/base/hash.h"')[0])
+
+    def test_a_way_to_a_neighbour_in_the_tests(self):
+        self.assertEqual(self.one("tests/unit/base/a/x.cpp", '#include "../b/helper.h"'), [])
 
     def test_qt_in_the_engine(self):
         for header in ("QString", "QtCore/QString", "QtWidgets/QWidget", "Qsci/qsciscintilla.h"):
@@ -133,6 +136,10 @@ class Layering(Planted):
 
     def test_json_in_a_header(self):
         self.assertIn(".cpp", self.one("engine/graph/x.h", "#include <nlohmann/json.hpp>")[0])
+
+    def test_json_where_it_belongs(self):
+        self.write("engine/base/json_io.h", GPL + "#include <nlohmann/json.hpp>\n")
+        self.assertEqual(self.one("engine/graph/x.cpp", '#include "base/json_io.h"\n#include <nlohmann/json.hpp>'), [])
 
     def test_a_folder_without_a_line(self):
         self.assertIn("no line", self.one("engine/novelty/x.cpp", "")[0])
@@ -164,6 +171,10 @@ class Layering(Planted):
 class Paths(Planted):
     def test_honest_lines_pass(self):
         self.write("a.sh", 'cd "$HOME/work"; ls /usr/bin /tmp; echo /proc/self/root; python3 -m pip install torch\n')
+        self.assertEqual(self.found(paths.check), [])
+
+    def test_planted_files_may_name_what_they_attack(self):
+        self.write("tests/flow/planted/x.cpp", "/ro" + "ot/x\n")
         self.assertEqual(self.found(paths.check), [])
 
     def test_places_and_hosts(self):
@@ -229,8 +240,12 @@ class Messages(Planted):
         self.bad({"en": forms, "tr": forms}, "count names none")
 
     def test_a_message_without_an_entry(self):
-        for code in ('Message("run.lost")', 'Message{"run.lost"}', 'Message(ok ? "run.done" : "run.lost").with("seconds", 1)'):
+        for code in ('Message("run.lost")', 'Message{"run.lost"}', 'Message(ok ? "run.done" : "run.lost").with("seconds", 1)',
+                     'refuse("run.lost", "seconds")'):
             self.assertTrue(any("emits run.lost" in line for line in self.catalogue(self.GOOD, code)), code)
+
+    def test_file_names_are_no_messages(self):
+        self.assertEqual(self.catalogue(self.GOOD, 'open("run.json").with("seconds", 1)'), [])
 
     def test_an_argument_that_nobody_gives(self):
         self.assertIn("no code ever gives", self.catalogue(self.GOOD, 'Message("run.done").with("other", 1)')[0])
