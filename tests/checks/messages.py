@@ -16,7 +16,7 @@ CHOICE = re.compile(r'\bMessage\s*[({][^;"]*\?\s*"([^"]+)"\s*:\s*"([^"]+)"')
 DOTTED = re.compile(r'"([a-z]\w*(?:\.[a-z0-9_]+)+)"')
 FILE_ENDINGS = ("sh", "py", "pt2", "so", "o", "json", "jsonl", "cpp", "h", "md", "html", "svg", "db", "bin", "txt", "log", "sock", "toml")
 WORD = re.compile(r'"(\w+)"')
-TONE = {"en": re.compile(r"!(?!=)|\bplease\b|n't\b|\b(?:it|that|there)'s\b", re.I), "tr": re.compile(r"!(?!=)|\blütfen\b", re.I)}
+TONE = {"en": re.compile(r"(?<!//)!(?!=)|\bplease\b|n't\b|\b(?:it|that|there)'s\b", re.I), "tr": re.compile(r"(?<!//)!(?!=)|\blütfen\b", re.I)}
 TURKISH = re.compile("[çğıöşüÇĞİÖŞÜ]")
 
 
