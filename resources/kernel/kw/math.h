@@ -257,7 +257,7 @@ KW_INLINE inline vf pow(vf x, float y, float yLow)
         result = select((x < 0.0f) & isFinite(x), splat(__builtin_nanf("")), result);
     return select(isNan(x), x, result);
 }
-// x is known to be a positive normal number below infinity or not-a-number: 2 ulp.
+// x is known to be at least the smallest normal number, or not-a-number: 2 ulp.
 KW_INLINE inline vf pow_positive(vf x, float y, float yLow)
 {
     const TwoFloats l = log2Of(x);
@@ -265,7 +265,9 @@ KW_INLINE inline vf pow_positive(vf x, float y, float yLow)
     vf low = fma(l.high, splat(y), -high);
     low = fma(l.low, y, low);
     low = fma(l.high, yLow, low);
-    return select(isNan(x), x, exp2Of(atMost(atLeast(high, -152.0f), 129.0f), low));
+    const vf result = exp2Of(atMost(atLeast(high, -152.0f), 129.0f), low);
+    const float atInfinity = y > 0.0f ? __builtin_inff() : 0.0f;
+    return select(abs(x) < __builtin_inff(), result, select(isNan(x), x, splat(atInfinity)));
 }
 // Any exponent: 2 ulp in the normal range.
 KW_INLINE inline vf pow(vf x, vf y)

@@ -151,15 +151,24 @@ template <typename Integer, typename Lanes> KW_INLINE inline vl loadInt(const In
 }
 KW_INLINE inline vf toFloat(vl value) { return __builtin_convertvector(value, vf); }
 KW_INLINE inline vf toFloat(vi mask) { return select(mask, splat(1.0f), vf{}); }
+KW_INLINE inline vl truncated(vf value) { return __builtin_convertvector(value, vl); }
+KW_INLINE inline vl wrapped32(vl value) { return __builtin_convertvector(__builtin_convertvector(value, vi), vl); }
 KW_INLINE inline vl toInt(vi mask) { return __builtin_convertvector(mask, vl) & 1; }
 KW_INLINE inline vi asMask(vl comparison) { return __builtin_convertvector(comparison, vi); }
 
-// Column numbers of a step, as floats (exact below 2^24) and as integers.
-KW_INLINE inline vf columnFloat(i64 first)
+template <typename Integer, typename Lanes> KW_INLINE inline void storeInt(Integer* to, i64 stride, vl value, Lanes lanes)
 {
-    return __builtin_convertvector(laneNumbers() + static_cast<std::int32_t>(first), vf);
+    for (int i = 0; i < width; ++i)
+        if (i < lanes.count)
+            to[i * stride] = static_cast<Integer>(value[i]);
 }
-KW_INLINE inline vl columnInt(i64 first) { return __builtin_convertvector(laneNumbers(), vl) + first; }
+
+// Column numbers of a step, as floats (exact below 2^24) and as integers.
+KW_INLINE inline vf columnFloat(i64 first, i64 step = 1)
+{
+    return __builtin_convertvector(laneNumbers() * static_cast<std::int32_t>(step) + static_cast<std::int32_t>(first), vf);
+}
+KW_INLINE inline vl columnInt(i64 first, i64 step = 1) { return __builtin_convertvector(laneNumbers(), vl) * step + first; }
 
 // Horizontal reductions: pairwise, so that the error grows with the logarithm of the lanes.
 KW_INLINE inline float sum(vf x)
@@ -226,5 +235,136 @@ KW_INLINE inline i64 reflected(i64 index, i64 size)
     return positive < size ? positive : 2 * (size - 1) - positive;
 }
 KW_INLINE inline i64 clamped(i64 index, i64 size) { return index < 0 ? 0 : index < size ? index : size - 1; }
+
+// Partial results of a reduction along a row: `Count` independent accumulators hide the latency of the additions.
+// settle() moves a block's sums into the totals, so that the rounding error of long rows grows with blocks, not elements.
+template <int Count> struct Sums {
+    vf part[Count] = {}, settled[Count] = {};
+    template <typename Lanes> KW_INLINE void add(vf value, Lanes lanes, int slot) { part[slot] += only(value, 0.0f, lanes); }
+    KW_INLINE void settle()
+    {
+        for (int i = 0; i < Count; ++i) {
+            settled[i] += part[i];
+            part[i] = vf{};
+        }
+    }
+    KW_INLINE vf total() const
+    {
+        vf all[Count];
+        for (int i = 0; i < Count; ++i)
+            all[i] = part[i] + settled[i];
+        for (int step = Count / 2; step > 0; step /= 2)
+            for (int i = 0; i < step; ++i)
+                all[i] += all[i + step];
+        return splat(sum(all[0]));
+    }
+};
+template <int Count> struct Maxima {
+    vf part[Count];
+    KW_INLINE Maxima()
+    {
+        for (int i = 0; i < Count; ++i)
+            part[i] = splat(-__builtin_inff());
+    }
+    template <typename Lanes> KW_INLINE void add(vf value, Lanes lanes, int slot)
+    {
+        const vf x = only(value, -__builtin_inff(), lanes);
+        part[slot] = select((part[slot] > x) | (part[slot] != part[slot]), part[slot], x);
+    }
+    KW_INLINE void settle() {}
+    KW_INLINE vf total() const
+    {
+        vf best = part[0];
+        for (int i = 1; i < Count; ++i)
+            best = select((best > part[i]) | (best != best), best, part[i]);
+        return splat(largest(best));
+    }
+};
+template <int Count> struct Minima {
+    vf part[Count];
+    KW_INLINE Minima()
+    {
+        for (int i = 0; i < Count; ++i)
+            part[i] = splat(__builtin_inff());
+    }
+    template <typename Lanes> KW_INLINE void add(vf value, Lanes lanes, int slot)
+    {
+        const vf x = only(value, __builtin_inff(), lanes);
+        part[slot] = select((part[slot] < x) | (part[slot] != part[slot]), part[slot], x);
+    }
+    KW_INLINE void settle() {}
+    KW_INLINE vf total() const
+    {
+        vf best = part[0];
+        for (int i = 1; i < Count; ++i)
+            best = select((best < part[i]) | (best != best), best, part[i]);
+        return splat(smallest(best));
+    }
+};
+
+// A row or a strip of columns kept close by. Whole vectors may be written: there is room behind the last element.
+template <i64 Size> struct Buffer {
+    alignas(64) float values[Size + 2 * width];
+    KW_INLINE vf at(i64 column) const { return load(values + column, Full{}); }
+    KW_INLINE void set(i64 column, vf value) { store(values + column, value, Full{}); }
+};
+// Fills what a window reads beyond the image: `buffer` holds the columns [left - before, right + after) of a row of
+// `size` columns, of which only those inside the image were written.
+enum class Border { Zero, Reflect, Replicate };
+template <Border Mode, i64 Size> KW_INLINE inline void fillBorder(Buffer<Size>& buffer, i64 left, i64 right, i64 before, i64 after, i64 size)
+{
+    float* const row = buffer.values + (before - left); // row[c] is column c
+    const auto fill = [&](i64 column) {
+        row[column] = Mode == Border::Zero ? 0.0f : row[Mode == Border::Reflect ? reflected(column, size) : clamped(column, size)];
+    };
+    for (i64 column = left - before; column < 0; ++column)
+        fill(column);
+    for (i64 column = size; column < right + after; ++column)
+        fill(column);
+}
+// Sum of `Count` neighbours, from `column` on.
+template <int Count, i64 Size> KW_INLINE inline vf alongColumns(const Buffer<Size>& buffer, i64 column)
+{
+    vf total = buffer.at(column);
+    for (int i = 1; i < Count; ++i)
+        total += buffer.at(column + i);
+    return total;
+}
+template <i64 Size> KW_INLINE inline void clear(Buffer<Size>& buffer)
+{
+    for (i64 i = 0; i < Size; i += width)
+        buffer.set(i, vf{});
+}
+// Reductions over rows for a strip of columns side by side.
+template <i64 Size> struct ColumnSums {
+    Buffer<Size> part{}, settled{};
+    KW_INLINE void add(i64 column, vf value) { part.set(column, part.at(column) + value); }
+    KW_INLINE void settle()
+    {
+        for (i64 i = 0; i < Size; i += width) {
+            settled.set(i, settled.at(i) + part.at(i));
+            part.set(i, vf{});
+        }
+    }
+    KW_INLINE vf at(i64 column) const { return settled.at(column) + part.at(column); }
+};
+template <i64 Size, bool Largest> struct ColumnExtremes {
+    Buffer<Size> part;
+    KW_INLINE ColumnExtremes()
+    {
+        for (i64 i = 0; i < Size; i += width)
+            part.set(i, splat(Largest ? -__builtin_inff() : __builtin_inff()));
+    }
+    KW_INLINE void add(i64 column, vf value)
+    {
+        const vf best = part.at(column);
+        part.set(column, select((Largest ? best > value : best < value) | (best != best), best, value));
+    }
+    KW_INLINE void settle() {}
+    KW_INLINE vf at(i64 column) const { return part.at(column); }
+};
+template <i64 Size> using ColumnMaxima = ColumnExtremes<Size, true>;
+template <i64 Size> using ColumnMinima = ColumnExtremes<Size, false>;
+
 
 } // namespace kw

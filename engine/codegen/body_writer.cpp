@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "codegen/body_writer.h"
+
+#include "codegen/refusal.h"
+
+#include <algorithm>
+
+namespace kw {
+
+namespace {
+
+constexpr std::size_t longestInline = 64;
+
+std::string wrapped(const CodeText& text, CodeText::Level least)
+{
+    return text.level >= least ? text.text : "(" + text.text + ")";
+}
+
+const char* typeName(DType dtype)
+{
+    return dtype == DType::Float ? "vf" : dtype == DType::Bool ? "vi" : "vl";
+}
+
+} // namespace
+
+BodyWriter::BodyWriter(const ProgramData& data, const Plan& plan, const PlanPart& part, NameScope& names, const std::vector<std::string>& inputs,
+    const std::vector<std::string>& outputs, const std::vector<std::string>& dimensions, bool fastMath)
+    : m_data(data), m_plan(plan), m_part(part), m_names(names), m_inputs(inputs), m_outputs(outputs), m_dimensions(dimensions), m_fast(fastMath)
+{
+}
+
+CodeScope& BodyWriter::push(const std::set<AxisId>& loops, int indent)
+{
+    auto scope = std::make_unique<CodeScope>();
+    if (!m_scopes.empty())
+        scope->loops = m_scopes.back()->loops;
+    scope->loops.insert(loops.begin(), loops.end());
+    scope->indent = indent;
+    m_scopes.push_back(std::move(scope));
+    return *m_scopes.back();
+}
+
+std::string BodyWriter::pop()
+{
+    std::string text = std::move(m_scopes.back()->text);
+    m_scopes.pop_back();
+    return text;
+}
+
+void BodyWriter::line(const std::string& text)
+{
+    scope().text += std::string(static_cast<std::size_t>(scope().indent) * 4, ' ') + text + "\n";
+}
+
+void BodyWriter::begin(const std::vector<std::int32_t>& roots)
+{
+    m_uses.clear();
+    for (const std::int32_t root : roots)
+        ++m_uses[root];
+    for (const std::int32_t id : m_plan.pool.reachable(roots, false)) {
+        const Expr& expr = m_plan.pool[id];
+        if (expr.kind == ExprKind::Reduce || expr.kind == ExprKind::Window)
+            continue;
+        for (const std::int32_t argument : expr.arguments)
+            ++m_uses[argument];
+    }
+}
+
+/// The outermost block in which the value can be computed.
+std::size_t BodyWriter::homeOf(std::int32_t id) const
+{
+    const Expr& expr = m_plan.pool[id];
+    const std::set<AxisId> needed = m_part.loopsOf(expr.variables);
+    std::size_t home = 0;
+    while (home + 1 < m_scopes.size()
+        && !std::includes(m_scopes[home]->loops.begin(), m_scopes[home]->loops.end(), needed.begin(), needed.end()))
+        ++home;
+    if (expr.depth == 0)
+        return home;
+    // Results of reductions live where their phase ended.
+    for (const std::int32_t below : m_plan.pool.reachable({id}, false)) {
+        const Expr& each = m_plan.pool[below];
+        if (each.kind != ExprKind::Reduce && each.kind != ExprKind::Window)
+            continue;
+        std::size_t at = 0;
+        while (at < m_scopes.size() && m_scopes[at]->known.count(below) == 0)
+            ++at;
+        home = std::max(home, std::min(at, m_scopes.size() - 1));
+    }
+    return home;
+}
+
+CodeText BodyWriter::value(std::int32_t id)
+{
+    for (const auto& scope : m_scopes)
+        if (const auto found = scope->known.find(id); found != scope->known.end())
+            return found->second;
+    const Expr& expr = m_plan.pool[id];
+    const std::size_t home = homeOf(id);
+    CodeText text;
+    const bool intercepted = intercept && intercept(id, text);
+    if (!intercepted) {
+        // Operands are written first: they may have to stand further out.
+        text = compose(id);
+    }
+    const bool cheap = expr.kind == ExprKind::Number || (expr.kind == ExprKind::Size && text.scalar);
+    const bool isShort = text.text.size() <= longestInline;
+    const bool once = m_uses[id] <= 1 && home + 1 == m_scopes.size() && isShort && !intercepted && watched.count(id) == 0;
+    if (cheap || once)
+        return text;
+    CodeScope& where = *m_scopes[intercepted ? m_scopes.size() - 1 : home];
+    const std::string name = m_names.unique(expr.name.empty() ? "value" : expr.name);
+    const std::string type = text.scalar ? "auto" : typeName(expr.dtype);
+    where.text += std::string(static_cast<std::size_t>(where.indent) * 4, ' ') + "const " + type + " " + name + " = " + text.text + ";\n";
+    const CodeText result{name, CodeText::Atom, text.scalar};
+    where.known.emplace(id, result);
+    if (named && watched.count(id) != 0)
+        named(id, result);
+    return result;
+}
+
+std::string BodyWriter::asLanes(const CodeText& text, DType dtype) const
+{
+    if (!text.scalar)
+        return text.text;
+    return std::string(dtype == DType::Float ? "splat(" : dtype == DType::Bool ? "splatBool(" : "splatInt(") + text.text + ")";
+}
+
+std::string BodyWriter::lanesOf(std::int32_t id) { return asLanes(value(id), m_plan.pool[id].dtype); }
+
+bool BodyWriter::isInt(std::int32_t id) const
+{
+    return m_plan.pool[id].dtype == DType::Int64 || m_plan.pool[id].dtype == DType::Int32;
+}
+
+CodeText BodyWriter::literal(double number, DType dtype) const
+{
+    if (dtype == DType::Bool)
+        return {number != 0 ? "true" : "false", CodeText::Atom, true};
+    if (dtype == DType::Int64 || dtype == DType::Int32)
+        return {std::to_string(static_cast<std::int64_t>(number)), number < 0 ? CodeText::Sum : CodeText::Atom, true};
+    const std::string text = floatLiteral(number);
+    return {text, text.front() == '-' ? CodeText::Sum : CodeText::Atom, true};
+}
+
+/// The value of an argument where `dtype` is wanted: numbers of the graph take the type of their surroundings.
+std::string BodyWriter::operand(std::int32_t id, DType dtype)
+{
+    const Expr& expr = m_plan.pool[id];
+    if (expr.kind == ExprKind::Number)
+        return asLanes(literal(expr.number, dtype), dtype);
+    return lanesOf(id);
+}
+
+std::string BodyWriter::offset(const Affine& affine, const Poly& plus) const
+{
+    std::vector<std::pair<std::int64_t, std::string>> terms;
+    for (const auto& [leaf, factor] : affine.terms) {
+        const AxisId loop = m_part.loopOf(leaf);
+        if (loop != leaf)
+            continue; // part of the merged loop's own term
+        const auto name = loopNames.find(loop);
+        if (name == loopNames.end())
+            refuse("internal_loop");
+        std::string text = factor == Poly(1) ? "" : factor.isSum() ? "(" + sizeText(factor) + ") * " : sizeText(factor) + " * ";
+        terms.emplace_back(factor.at(m_data.captured), text + name->second);
+    }
+    std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::string text;
+    for (const auto& [weight, term] : terms)
+        text += (text.empty() ? "" : " + ") + term;
+    const Poly rest = affine.constant + plus;
+    if (!rest.isZero()) {
+        const std::string number = sizeText(rest);
+        text += text.empty() ? number : number.front() == '-' ? " - " + number.substr(1) : " + " + number;
+    }
+    return text;
+}
+
+CodeText BodyWriter::loadText(const Expr& expr)
+{
+    const std::string& tensor = m_inputs.at(static_cast<std::size_t>(expr.input));
+    const std::string at = offset(expr.index);
+    const std::string pointer = at.empty() ? tensor : tensor + " + " + at;
+    const Poly step = vector == noAxis ? Poly() : expr.index.coefficient(vector);
+    const std::string element = tensor + "[" + (at.empty() ? "0" : at) + "]";
+    const std::string stride = sizeText(step);
+    switch (expr.dtype) {
+    case DType::Float:
+        if (step.isZero())
+            return {"splat(" + element + ")"};
+        if (step == Poly(1))
+            return {"load(" + pointer + ", lanes)"};
+        return {"loadStrided(" + pointer + ", " + stride + ", lanes)"};
+    case DType::Bool:
+        if (step.isZero())
+            return {"splatBool(" + element + " != 0)"};
+        return {"loadBool(" + pointer + ", " + stride + ", lanes)"};
+    default:
+        if (step.isZero())
+            return {"splatInt(" + element + ")"};
+        return {"loadInt(" + pointer + ", " + stride + ", lanes)"};
+    }
+}
+
+CodeText BodyWriter::positionText(const Expr& expr)
+{
+    const Poly step = vector == noAxis ? Poly() : expr.index.coefficient(vector);
+    const std::string at = offset(expr.index, Poly(static_cast<std::int64_t>(expr.number)));
+    const std::string first = at.empty() ? "0" : at;
+    const bool floating = expr.dtype == DType::Float;
+    if (step.isZero())
+        return {floating ? "splat(static_cast<float>(" + first + "))" : "splatInt(" + first + ")"};
+    return {std::string(floating ? "columnFloat(" : "columnInt(") + first + (step == Poly(1) ? ")" : ", " + sizeText(step) + ")")};
+}
+
+CodeText BodyWriter::compose(std::int32_t id)
+{
+    const Expr& expr = m_plan.pool[id];
+    switch (expr.kind) {
+    case ExprKind::Load: return loadText(expr);
+    case ExprKind::Number: return literal(expr.number, expr.dtype);
+    case ExprKind::Size:
+        if (const auto size = expr.size.constant())
+            return literal(static_cast<double>(*size), DType::Float);
+        return {"static_cast<float>(" + sizeText(expr.size) + ")", CodeText::Atom, true};
+    case ExprKind::Position: return positionText(expr);
+    case ExprKind::Call: return callText(expr);
+    case ExprKind::Reduce:
+    case ExprKind::Window: break;
+    }
+    refuse("internal_order");
+}
+
+CodeText BodyWriter::binary(const Expr& expr, const char* sign, CodeText::Level level)
+{
+    const auto part = [&](std::int32_t id, CodeText::Level least) {
+        const Expr& below = m_plan.pool[id];
+        CodeText text = below.kind == ExprKind::Number ? literal(below.number, expr.dtype) : value(id);
+        return std::pair(wrapped(text, least), text.scalar);
+    };
+    const auto [left, leftScalar] = part(expr.arguments[0], level);
+    const auto [right, rightScalar] = part(expr.arguments[1], static_cast<CodeText::Level>(level + 1));
+    const bool scalar = leftScalar && rightScalar;
+    if (expr.dtype == DType::Int32 && !scalar)
+        return {"wrapped32(" + left + sign + right + ")"};
+    return {left + sign + right, level, scalar};
+}
+
+CodeText BodyWriter::callText(const Expr& expr)
+{
+    const std::string& function = expr.function;
+    if (function == "eq" || function == "ne" || function == "lt" || function == "le" || function == "gt" || function == "ge")
+        return comparison(expr);
+    if (function == "and" || function == "or" || function == "xor" || function == "not")
+        return logical(expr);
+    if (function == "convert")
+        return conversion(expr);
+    if (function == "where") {
+        const std::string condition = boolean(expr.arguments[0]);
+        return {"select(" + condition + ", " + operand(expr.arguments[1], expr.dtype) + ", " + operand(expr.arguments[2], expr.dtype) + ")"};
+    }
+    if (function == "add" && expr.dtype != DType::Bool)
+        return binary(expr, " + ", CodeText::Sum);
+    if (function == "sub" && expr.dtype != DType::Bool)
+        return binary(expr, " - ", CodeText::Sum);
+    if (function == "mul" && expr.dtype != DType::Bool)
+        return binary(expr, " * ", CodeText::Product);
+    if (expr.dtype == DType::Bool && (function == "isnan" || function == "isinf" || function == "isfinite")) {
+        if (m_plan.pool[expr.arguments[0]].dtype != DType::Float)
+            return {function == "isfinite" ? "true" : "false", CodeText::Atom, true};
+        const std::string x = lanesOf(expr.arguments[0]);
+        if (function == "isinf")
+            return {"abs(" + x + ") == __builtin_inff()", CodeText::Other};
+        return {(function == "isnan" ? "isNan(" : "isFinite(") + x + ")"};
+    }
+    if (expr.dtype == DType::Float)
+        return floatCall(expr);
+    const bool integer = expr.dtype == DType::Int64 || expr.dtype == DType::Int32;
+    if (integer && function == "neg")
+        return {"-(" + lanesOf(expr.arguments[0]) + ")", CodeText::Product};
+    if (integer && (function == "maximum" || function == "minimum")) {
+        const std::string a = operand(expr.arguments[0], expr.dtype), b = operand(expr.arguments[1], expr.dtype);
+        return {"select(asMask((" + a + ")" + (function == "maximum" ? " > " : " < ") + "(" + b + ")), " + a + ", " + b + ")"};
+    }
+    throw CodegenRefused(Message("codegen.refused.integer_operator").with("node", expr.name).with("operator", function));
+}
+
+CodeText BodyWriter::floatCall(const Expr& expr)
+{
+    const std::string& function = expr.function;
+    const auto& arguments = expr.arguments;
+    for (const std::int32_t argument : arguments)
+        if (m_plan.pool[argument].dtype != DType::Float && m_plan.pool[argument].kind != ExprKind::Number)
+            throw CodegenRefused(Message("codegen.refused.integer_operator").with("node", expr.name).with("operator", function));
+    if (function == "div")
+        return binary(expr, " / ", CodeText::Product);
+    if (function == "neg")
+        return {"-" + wrapped(value(arguments[0]), CodeText::Atom), CodeText::Product, value(arguments[0]).scalar};
+    if (function == "reciprocal")
+        return {"1.0f / " + wrapped(value(arguments[0]), CodeText::Atom), CodeText::Product, value(arguments[0]).scalar};
+    if (function == "pow")
+        return power(expr);
+    if (function == "maximum" || function == "minimum") {
+        for (std::size_t i = 0; i < 2; ++i) {
+            const Expr& bound = m_plan.pool[arguments[i]];
+            if (bound.kind == ExprKind::Number && bound.number == bound.number)
+                return {(function == "maximum" ? "atLeast(" : "atMost(") + lanesOf(arguments[1 - i]) + ", " + floatLiteral(bound.number) + ")"};
+        }
+    }
+    std::string name = function;
+    if (m_fast && (name == "exp" || name == "sigmoid"))
+        name += "_fast";
+    std::string text = name + "(";
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        text += (i ? ", " : "") + operand(arguments[i], DType::Float);
+    return {text + ")"};
+}
+
+/// A lower bound that clamps and constants prove; minus infinity when nothing is known.
+double BodyWriter::lowerBound(std::int32_t id, int depth) const
+{
+    const Expr& expr = m_plan.pool[id];
+    constexpr double none = -1e300;
+    if (depth > 12)
+        return none;
+    if (expr.kind == ExprKind::Number)
+        return expr.number;
+    if (expr.kind != ExprKind::Call)
+        return none;
+    const auto bound = [&](std::size_t i) { return lowerBound(expr.arguments[i], depth + 1); };
+    if (expr.function == "maximum")
+        return std::max(bound(0), bound(1));
+    if (expr.function == "minimum")
+        return std::min(bound(0), bound(1));
+    if (expr.function == "add")
+        return bound(0) == none || bound(1) == none ? none : bound(0) + bound(1);
+    if ((expr.function == "mul" || expr.function == "div") && bound(0) >= 0 && m_plan.pool[expr.arguments[1]].kind == ExprKind::Number && bound(1) > 0)
+        return expr.function == "mul" ? bound(0) * bound(1) : bound(0) / bound(1);
+    if (expr.function == "mul" && bound(1) >= 0 && m_plan.pool[expr.arguments[0]].kind == ExprKind::Number && bound(0) > 0)
+        return bound(0) * bound(1);
+    if (expr.function == "abs" || expr.function == "exp" || expr.function == "sigmoid" || expr.function == "sqrt")
+        return 0;
+    return none;
+}
+
+CodeText BodyWriter::power(const Expr& expr)
+{
+    const Expr& exponent = m_plan.pool[expr.arguments[1]];
+    const std::string base = operand(expr.arguments[0], DType::Float);
+    if (exponent.kind != ExprKind::Number)
+        return {"pow(" + base + ", " + lanesOf(expr.arguments[1]) + ")"};
+    // The exponent's rounding error is handed over too: the reference computes with the exact number.
+    const auto high = static_cast<float>(exponent.number);
+    const double low = exponent.number - static_cast<double>(high);
+    constexpr double leastNormal = 1.2e-38;
+    const bool positive = lowerBound(expr.arguments[0], 0) >= leastNormal;
+    return {std::string(positive ? "pow_positive(" : "pow(") + base + ", " + floatLiteral(high) + ", " + floatLiteral(low) + ")"};
+}
+
+std::string BodyWriter::boolean(std::int32_t id)
+{
+    const Expr& expr = m_plan.pool[id];
+    if (expr.kind == ExprKind::Number)
+        return "splatBool(" + std::string(expr.number != 0 ? "true" : "false") + ")";
+    if (expr.dtype == DType::Bool)
+        return lanesOf(id);
+    const std::string x = wrapped(CodeText{lanesOf(id), CodeText::Other}, CodeText::Atom);
+    return isInt(id) ? "asMask(" + x + " != 0)" : "(" + x + " != 0.0f)";
+}
+
+CodeText BodyWriter::comparison(const Expr& expr)
+{
+    const std::string& function = expr.function;
+    const bool anyFloat = std::any_of(expr.arguments.begin(), expr.arguments.end(),
+        [&](std::int32_t id) { return m_plan.pool[id].kind != ExprKind::Number && m_plan.pool[id].dtype == DType::Float; });
+    const bool anyInt = std::any_of(expr.arguments.begin(), expr.arguments.end(),
+        [&](std::int32_t id) { return m_plan.pool[id].kind != ExprKind::Number && isInt(id); });
+    const DType common = anyFloat ? DType::Float : anyInt ? DType::Int64 : DType::Bool;
+    for (const std::int32_t id : expr.arguments)
+        if (m_plan.pool[id].kind != ExprKind::Number && (m_plan.pool[id].dtype == DType::Float) != anyFloat)
+            throw CodegenRefused(Message("codegen.refused.integer_operator").with("node", expr.name).with("operator", function));
+    if (common == DType::Bool) {
+        const std::string a = "(" + boolean(expr.arguments[0]) + ")", b = "(" + boolean(expr.arguments[1]) + ")";
+        const std::string text = function == "eq" ? "~(" + a + " ^ " + b + ")" : function == "ne" ? a + " ^ " + b
+            : function == "lt" ? "~" + a + " & " + b : function == "le" ? "~" + a + " | " + b
+            : function == "gt" ? a + " & ~" + b : a + " | ~" + b;
+        return {text, CodeText::Other};
+    }
+    const std::string sign = function == "eq" ? " == " : function == "ne" ? " != " : function == "lt" ? " < "
+        : function == "le" ? " <= " : function == "gt" ? " > " : " >= ";
+    const auto part = [&](std::int32_t id) {
+        const Expr& below = m_plan.pool[id];
+        if (below.kind == ExprKind::Number && common != DType::Float && below.number != static_cast<double>(static_cast<std::int64_t>(below.number)))
+            throw CodegenRefused(Message("codegen.refused.integer_operator").with("node", expr.name).with("operator", function));
+        const CodeText text = below.kind == ExprKind::Number ? literal(below.number, common) : value(id);
+        return std::pair(wrapped(text, CodeText::Product), text.scalar);
+    };
+    auto left = part(expr.arguments[0]);
+    const auto right = part(expr.arguments[1]);
+    if (left.second && right.second)
+        left.first = std::string(common == DType::Float ? "splat(" : "splatInt(") + left.first + ")";
+    const std::string text = left.first + sign + right.first;
+    return common == DType::Float ? CodeText{text, CodeText::Other} : CodeText{"asMask(" + text + ")"};
+}
+
+CodeText BodyWriter::logical(const Expr& expr)
+{
+    const std::string a = "(" + boolean(expr.arguments[0]) + ")";
+    if (expr.function == "not")
+        return {"~" + a, CodeText::Other};
+    const char* sign = expr.function == "and" ? " & " : expr.function == "or" ? " | " : " ^ ";
+    return {a + sign + "(" + boolean(expr.arguments[1]) + ")", CodeText::Other};
+}
+
+CodeText BodyWriter::conversion(const Expr& expr)
+{
+    const std::int32_t id = expr.arguments[0];
+    const Expr& from = m_plan.pool[id];
+    if (from.kind == ExprKind::Number)
+        return literal(from.number, expr.dtype);
+    const bool toInt = expr.dtype == DType::Int64 || expr.dtype == DType::Int32;
+    if (from.dtype == expr.dtype || (isInt(id) && expr.dtype == DType::Int64))
+        return value(id);
+    if (expr.dtype == DType::Bool)
+        return {boolean(id)};
+    const std::string x = lanesOf(id);
+    if (expr.dtype == DType::Float)
+        return {"toFloat(" + x + ")"};
+    if (toInt && from.dtype == DType::Bool)
+        return {"toInt(" + x + ")"};
+    if (toInt && isInt(id))
+        return {"wrapped32(" + x + ")"};
+    return {expr.dtype == DType::Int32 ? "wrapped32(truncated(" + x + "))" : "truncated(" + x + ")"};
+}
+
+void BodyWriter::store(const StoreOp& store, bool streaming)
+{
+    const DType dtype = m_data.problem.outputs.at(static_cast<std::size_t>(store.output)).dtype;
+    const std::string& tensor = m_outputs.at(static_cast<std::size_t>(store.output));
+    const std::string lanes = operand(store.expr, dtype);
+    const std::string at = offset(store.offset);
+    const std::string pointer = at.empty() ? tensor : tensor + " + " + at;
+    const Poly step = vector == noAxis ? Poly() : store.offset.coefficient(vector);
+    if (vector == noAxis) {
+        const std::string element = "(" + lanes + ")[0]";
+        line(tensor + "[" + (at.empty() ? "0" : at) + "] = " + (dtype == DType::Bool ? element + " & 1" : element) + ";");
+        return;
+    }
+    if (step.isZero())
+        refuse("internal_store");
+    if (dtype == DType::Float && step == Poly(1))
+        line(std::string(streaming ? "stream(" : "store(") + pointer + ", " + lanes + ", lanes);");
+    else
+        line(std::string(dtype == DType::Float ? "storeStrided(" : dtype == DType::Bool ? "storeBool(" : "storeInt(") + pointer + ", "
+            + sizeText(step) + ", " + lanes + ", lanes);");
+}
+
+} // namespace kw
