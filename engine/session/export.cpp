@@ -3,12 +3,10 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/machine.h"
 #include "session/cpu_flags.h"
 
 #include <nlohmann/json.hpp>
-
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include <array>
 
@@ -67,11 +65,9 @@ Json operatorsJson(const std::vector<ExportedKernel>& kernels, const std::vector
 Result<std::string> manifest(const ExportInput& input)
 {
     KW_TRY(const std::string library, readFile(input.files.library));
-    utsname machine{};
-    ::uname(&machine);
     Json json{
         {"format", 1},
-        {"machine", std::string(machine.machine)},
+        {"machine", machineArchitecture()},
         {"cpu_flags", vectorCpuFlags()},
         {"torch_minimum", std::array{2, 10}},
         {"namespace", input.files.operatorNamespace},
@@ -129,7 +125,7 @@ Result<ExportSummary> writeExport(const ExportInput& input, const fs::path& fold
     const fs::path target = fs::absolute(folder, failed).lexically_normal();
     if (fs::exists(target, failed) && !(fs::is_directory(target, failed) && fs::is_empty(target, failed)))
         return Error{Message("export.folder_not_empty").with("folder", folder.string()), {}};
-    const fs::path partial = (target.has_filename() ? target : target.parent_path()).string() + ".part-" + std::to_string(::getpid());
+    const fs::path partial = (target.has_filename() ? target : target.parent_path()).string() + ".part-" + processIdText();
     fs::remove_all(partial, failed);
     if (!fs::create_directories(partial, failed))
         return cannotWrite(partial, failed);
