@@ -17,7 +17,7 @@ namespace {
 // IEEE arithmetic stays whole: no reassociation, no assumptions about NaN, infinities or signed zeros, no flush to zero.
 // errno and floating-point traps are not observable for a kernel, and giving them up lets comparisons vectorise.
 constexpr std::string_view compileFlags = "-std=c++20 -O3 -march=native -fopenmp -fPIC -fvisibility=hidden -fno-math-errno "
-    "-fno-trapping-math -fno-exceptions -fno-rtti -fno-stack-protector -fcf-protection=none -fno-jump-tables -fno-plt "
+    "-fno-trapping-math -fno-exceptions -fno-rtti -fno-stack-protector -fcf-protection=none -fno-jump-tables "
     "-fno-asynchronous-unwind-tables -fno-ident -Wall -Wno-unused -Wno-unknown-pragmas";
 constexpr std::string_view linkFlags = "-shared -nostartfiles -Wl,--as-needed -Wl,-z,relro,-z,now,-z,noexecstack "
     "-Wl,--no-undefined -Wl,--build-id=none -lgomp -lm -lc -lgcc";

@@ -36,7 +36,7 @@ void reapEnded()
     }
 }
 
-/// Fills the context; false when the request is malformed or a source of a bind is missing (errno).
+/// Fills the context; false when the request is malformed (errno).
 bool prepare(SandboxContext& context, std::string_view bytes, std::vector<UniqueFd> descriptors)
 {
     errno = EBADMSG;
@@ -46,11 +46,6 @@ bool prepare(SandboxContext& context, std::string_view bytes, std::vector<Unique
     context.request = std::move(*request);
     for (std::size_t i = 0; i < descriptors.size(); ++i)
         (i < wire::fixedFdCount ? context.fixed : context.passed).push_back(std::move(descriptors[i]));
-    for (const SandboxBind& bind : context.request.policy.binds) {
-        context.bindSources.emplace_back(::open(bind.source.c_str(), O_PATH | O_CLOEXEC));
-        if (!context.bindSources.back())
-            return false;
-    }
     context.runner.reset(::open("/proc/self/exe", O_PATH | O_CLOEXEC));
     if (::geteuid() == 0) {
         context.privateUid = nextPrivateUid();

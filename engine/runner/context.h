@@ -15,7 +15,7 @@ struct SandboxContext {
     wire::SpawnRequest request;
     std::vector<UniqueFd> fixed;       ///< wire::FixedFd
     std::vector<UniqueFd> passed;
-    std::vector<UniqueFd> bindSources; ///< O_PATH, one per SandboxPolicy::binds; opened with the broker's rights
+    std::vector<UniqueFd> bindSources; ///< O_PATH, one per SandboxPolicy::binds; opened by the init
     UniqueFd runner;                   ///< our own executable
     uid_t privateUid = 0;              ///< an identity that nobody else has; 0 when we are an ordinary user
 

@@ -65,8 +65,21 @@ StepFailure chooseCpus(const std::vector<int>& cpus)
     return ::sched_setaffinity(0, sizeof set, &set) == 0 ? StepFailure{} : failedStep(-1, "sched_setaffinity");
 }
 
-StepFailure putUp(const SandboxContext& context)
+/// In the new mount namespace (a mount of another one cannot be bound), but still as the one who may reach them.
+StepFailure openBinds(SandboxContext& context)
 {
+    for (const SandboxBind& bind : context.request.policy.binds) {
+        context.bindSources.emplace_back(::open(bind.source.c_str(), O_PATH | O_CLOEXEC));
+        if (!context.bindSources.back())
+            return failedStep(-1, "open bind");
+    }
+    return {};
+}
+
+StepFailure putUp(SandboxContext& context)
+{
+    if (const StepFailure failure = openBinds(context); failure.failed())
+        return failure;
     if (const StepFailure failure = enterIdentity(context); failure.failed())
         return failure;
     if (const StepFailure failure = enterRoot(context); failure.failed())
