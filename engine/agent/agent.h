@@ -14,7 +14,7 @@
 namespace kw {
 
 /// All that an agent is shown of one problem when it is asked for the next candidate.
-struct ProblemState {
+struct AgentState {
     const Problem* problem = nullptr;         ///< never null; outlives the call
     Calibration calibration;
     std::vector<Experiment> experiments;      ///< of this problem, oldest first, finished ones only
@@ -32,11 +32,11 @@ public:
     virtual Author author() const = 0;
     /// The next candidate with parent, moves, hypothesis and prediction filled, or nothing when the agent has no further
     /// idea for this problem. Never a source that an experiment or a candidate in flight already holds.
-    virtual std::optional<Candidate> propose(const ProblemState& state) = 0;
+    virtual std::optional<Candidate> propose(const AgentState& state) = 0;
     /// Why propose() gave nothing: "agent.exhausted" (tried), "codegen.refused.*" ...; empty before that.
     virtual Message lastReason() const = 0;
     /// Expected time per call of the best schedule that is still untried, by what was learned; 0 = unknown.
-    virtual double expectedBestSeconds(const ProblemState& state) = 0;
+    virtual double expectedBestSeconds(const AgentState& state) = 0;
 };
 
 } // namespace kw

@@ -19,13 +19,13 @@ public:
     ~SearchAgent() override;
 
     Author author() const override;
-    std::optional<Candidate> propose(const ProblemState& state) override;
+    std::optional<Candidate> propose(const AgentState& state) override;
     Message lastReason() const override { return m_lastReason; }
-    double expectedBestSeconds(const ProblemState& state) override;
+    double expectedBestSeconds(const AgentState& state) override;
 
 private:
     struct Knowledge;
-    Knowledge& knowledge(const ProblemState& state);
+    Knowledge& knowledge(const AgentState& state);
 
     std::map<std::string, std::unique_ptr<Knowledge>> m_problems; ///< lowered programs and emitted sources, by problem id
     Message m_lastReason;
