@@ -300,7 +300,7 @@ CallOutcome RunnerClient::call(std::span<const std::uint32_t> slots, double time
     const std::stop_callback onStop(stop, [wake = state.wake.get()] { ::eventfd_write(wake, 1); });
     if (CallOutcome outcome = state.checkQuiet(); !outcome.ok())
         return outcome;
-    const ProcessActivity before = state.trusted ? ProcessActivity{} : processActivity(state.process->pid());
+    const ProcessActivity before = processActivity(state.process->pid());
     if (CallOutcome outcome = state.arm(); !outcome.ok())
         return outcome;
     wire::CommandPage& command = state.command();
@@ -317,16 +317,14 @@ CallOutcome RunnerClient::call(std::span<const std::uint32_t> slots, double time
     command.go.store(state.sequence, std::memory_order_release);
     if (CallOutcome ended = state.finish(began, cpuBefore, timeoutSeconds, outcome.timing); !ended.ok())
         return ended;
-    if (!state.trusted) {
-        const ProcessActivity done = processActivity(state.process->pid());
-        outcome.timing.involuntarySwitches = done.involuntarySwitches - before.involuntarySwitches;
-        outcome.timing.voluntarySwitches = done.voluntarySwitches - before.voluntarySwitches;
-        if (done.threads > state.threads)
-            return state.fail(RunnerFailure::BackgroundWork,
-                Message("runner.too_many_threads").with("threads", done.threads).with("allowed", state.threads));
-        // Counted from the end of the window, so that what a thread does behind the reply's back is seen as well.
-        state.cpuAtReply = cpuBefore + outcome.timing.cpuSeconds;
-    }
+    const ProcessActivity done = processActivity(state.process->pid());
+    outcome.timing.involuntarySwitches = done.involuntarySwitches - before.involuntarySwitches;
+    outcome.timing.voluntarySwitches = done.voluntarySwitches - before.voluntarySwitches;
+    if (!state.trusted && done.threads > state.threads)
+        return state.fail(RunnerFailure::BackgroundWork,
+            Message("runner.too_many_threads").with("threads", done.threads).with("allowed", state.threads));
+    // Counted from the end of the window, so that what a thread does behind the reply's back is seen as well.
+    state.cpuAtReply = cpuBefore + outcome.timing.cpuSeconds;
     return outcome;
 }
 

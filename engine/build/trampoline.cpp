@@ -51,8 +51,8 @@ std::string argumentText(const std::string& argument, const Problem& problem, co
     if (const auto workspace = indexOf(header.workspaces, argument))
         return pointer(cppType(header.workspaces[*workspace].dtype), false, "kwWorkspaces", *workspace);
     if (const auto dimension = indexOf(problem.dimensions, argument))
-        return "kwDimensions[" + std::to_string(*dimension) + "]";
-    return "std::int64_t{" + argument + "}";
+        return std::string("kwDimensions[").append(std::to_string(*dimension)).append("]");
+    return std::string("std::int64_t{").append(argument).append("}");
 }
 
 } // namespace

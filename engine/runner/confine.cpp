@@ -38,7 +38,13 @@ StepFailure setLimits(const wire::SpawnRequest& request)
     // The count is per uid: outside a user namespace an ordinary user's other processes would count as well.
     const bool ownIdentity = (request.layers & wire::bit(wire::UserNamespace)) != 0;
     const rlimit none{0, 0};
-    if (!limit(RLIMIT_AS, limits.memoryBytes) || !limit(RLIMIT_CPU, limits.cpuSeconds) || !limit(RLIMIT_FSIZE, limits.fileBytes) ||
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    // A sanitizer's shadow takes terabytes of address space.
+    constexpr std::uint64_t memoryBytes = 0;
+#else
+    const std::uint64_t memoryBytes = limits.memoryBytes;
+#endif
+    if (!limit(RLIMIT_AS, memoryBytes) || !limit(RLIMIT_CPU, limits.cpuSeconds) || !limit(RLIMIT_FSIZE, limits.fileBytes) ||
         !limit(RLIMIT_NOFILE, limits.openFiles) || !limit(RLIMIT_STACK, limits.stackBytes) ||
         (ownIdentity && !limit(RLIMIT_NPROC, limits.processes)) || ::setrlimit(RLIMIT_CORE, &none) != 0 ||
         ::setrlimit(RLIMIT_MSGQUEUE, &none) != 0)

@@ -6,6 +6,6 @@
 
 void scale(const float* x, float* y, std::int64_t n)
 {
-    y[0] = dlopen("libm.so.6", RTLD_NOW) ? 1.0f : 2.0f;
+    y[0] = dlopen("libresolv.so.2", RTLD_NOW) ? 1.0f : 2.0f;
     y[1] = x[n - 1];
 }

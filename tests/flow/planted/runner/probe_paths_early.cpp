@@ -9,7 +9,8 @@ static bool found = false;
 __attribute__((constructor)) static void look()
 {
     struct stat status;
-    for (const char* path : {"/etc/passwd", "/root", "/home", "/proc/1", "/var", "/work"})
+    static const char* const paths[] = {"/etc/passwd", "/root", "/home", "/proc/1", "/var", "/work"};
+    for (const char* path : paths)
         found = found || stat(path, &status) == 0;
 }
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -258,6 +259,40 @@ TEST_F(ToolTest, PassedDescriptorsArriveAndNoOthers)
     EXPECT_EQ(::read(read.get(), text, sizeof text), 8);
     EXPECT_STREQ(text, "through\n");
 }
+
+/// A process that dies without a word takes its broker and every sandbox with it.
+void expectNothingOutlivesItsOwner(const std::string& without)
+{
+    int pair[2];
+    ASSERT_EQ(::pipe(pair), 0);
+    UniqueFd read(pair[0]), write(pair[1]);
+    const pid_t owner = ::fork();
+    if (owner == 0) {
+        const auto launcher = launcherWithout(without);
+        pid_t program = 0;
+        if (launcher) {
+            auto process = launcher->spawn(shellPolicy(), {"/bin/sh", "-c", "sleep 600 & exec sleep 600"});
+            program = process ? process->pid() : 0;
+            [[maybe_unused]] const ssize_t written = ::write(write.get(), &program, sizeof program);
+            ::pause();
+        }
+        ::_exit(1);
+    }
+    write.reset();
+    pid_t program = 0;
+    ASSERT_EQ(::read(read.get(), &program, sizeof program), static_cast<ssize_t>(sizeof program));
+    ASSERT_GT(program, 0);
+    EXPECT_EQ(::kill(program, 0), 0);
+    ::kill(owner, SIGKILL);
+    ::waitpid(owner, nullptr, 0);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (::kill(program, 0) == 0 && std::chrono::steady_clock::now() < end)
+        std::this_thread::yield();
+    EXPECT_NE(::kill(program, 0), 0);
+}
+
+TEST(Launcher, NothingOutlivesItsOwner) { expectNothingOutlivesItsOwner(""); }
+TEST(Launcher, NothingOutlivesItsOwnerWithoutAPidNamespace) { expectNothingOutlivesItsOwner("pid_namespace"); }
 
 /// The same as nobody: no privilege at all to put up the layers with.
 TEST(Launcher, AnOrdinaryUserIsAsSafe)
