@@ -161,7 +161,7 @@ void PartEmitter::vectorLoop(AxisId loop, const std::string& begin, const std::s
     m_writer.vector = noAxis;
     const std::string text = m_writer.pop();
     m_writer.line("loop<" + std::to_string(unroll) + ">(" + begin + ", " + end + ", [&](i64 " + m_writer.loopNames.at(loop)
-        + ", auto lanes, auto" + (slot ? " slot" : "") + ") KW_INLINE {");
+        + ", auto" + (text.find("lanes") == std::string::npos ? "" : " lanes") + ", auto" + (slot ? " slot" : "") + ") KW_INLINE {");
     m_writer.scope().text += text;
     m_writer.line("});");
 }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "unit/codegen/harness.h"
+#include "unit/codegen/sample_graphs.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+
+namespace kw::test {
+namespace {
+
+struct Case {
+    Problem problem;
+    std::string source;
+    std::string what;
+    std::vector<std::int64_t> dimensions;
+    double scale = 1;
+};
+
+void add(std::vector<Case>& cases, const Problem& problem, const Schedule& schedule, const std::string& what)
+{
+    auto program = lower(problem);
+    ASSERT_TRUE(program.ok()) << what << ": " << debugText(program.error().message) << " " << program.error().detail;
+    auto candidate = emit(*program, schedule);
+    ASSERT_TRUE(candidate.ok()) << what << ": " << debugText(candidate.error().message) << " " << candidate.error().detail;
+    if (std::getenv("KW_SHOW_CODE"))
+        std::cout << candidate->source << "\n";
+    cases.push_back({problem, candidate->source, what + " " + scheduleText(schedule), capturedDimensions(problem)});
+}
+
+/// Default schedule and every schedule one move away.
+void addMoves(std::vector<Case>& cases, const Problem& problem, const std::string& what)
+{
+    auto program = lower(problem);
+    ASSERT_TRUE(program.ok()) << what << ": " << debugText(program.error().message) << " " << program.error().detail;
+    const Schedule start = defaultSchedule(*program);
+    add(cases, problem, start, what);
+    for (const Move& move : moves(*program, start))
+        add(cases, problem, applied(start, move), what);
+}
+
+void check(const std::vector<Case>& cases, double tolerance)
+{
+    Built built;
+    std::vector<Built::Entry> entries;
+    for (const Case& each : cases)
+        entries.push_back({&each.problem, each.source});
+    ASSERT_EQ(built.build(entries), "");
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        std::vector<Dense> inputs;
+        for (std::size_t t = 0; t < cases[i].problem.inputs.size(); ++t)
+            inputs.push_back(randomDense(cases[i].problem.inputs[t].dtype, concreteShape(cases[i].problem.inputs[t].shape, cases[i].dimensions),
+                static_cast<unsigned>(t + 1), cases[i].scale));
+        const auto expected = interpret(cases[i].problem.reference, inputs);
+        const auto actual = built.run(i, cases[i].problem, inputs, cases[i].dimensions);
+        for (std::size_t o = 0; o < expected.size(); ++o)
+            EXPECT_LE(relativeError(actual[o], expected[o]), tolerance) << cases[i].what << " output " << o << "\n" << cases[i].source;
+    }
+}
+
+TEST(Emit, RowReductionsUnderEverySchedule)
+{
+    std::vector<Case> cases;
+    addMoves(cases, problemOf(rmsNorm(5, 512)), "rms_norm");
+    addMoves(cases, problemOf(layerNorm(4, 203)), "layer_norm");
+    addMoves(cases, problemOf(softmaxRows(7, 131, 1)), "softmax");
+    add(cases, problemOf(rmsNorm(1, 1)), {}, "rms_norm");
+    add(cases, problemOf(softmaxRows(3, 7, 1)), {}, "softmax");
+    add(cases, problemOf(softmaxRows(2, 9000, 1)), {}, "softmax");
+    check(cases, 2e-6);
+}
+
+TEST(Emit, PointwiseUnderEverySchedule)
+{
+    std::vector<Case> cases;
+    addMoves(cases, problemOf(gatedProduct(2049)), "silu_mul");
+    addMoves(cases, problemOf(gatedProduct(40000)), "silu_mul");
+    addMoves(cases, problemOf(rotary(4, 6, 32)), "rotary");
+    add(cases, problemOf(gatedProduct(1)), {}, "silu_mul");
+    check(cases, 2e-6);
+}
+
+TEST(Emit, ColumnReductionsUnderEverySchedule)
+{
+    std::vector<Case> cases;
+    addMoves(cases, problemOf(softmaxRows(37, 150, 0)), "softmax over rows");
+    addMoves(cases, problemOf(channelNorm(2, 19, 77)), "channel_norm");
+    check(cases, 2e-6);
+}
+
+TEST(Emit, WindowsUnderEverySchedule)
+{
+    std::vector<Case> cases;
+    addMoves(cases, problemOf(toneMapping(21, 150, 7, "reflection")), "tone");
+    for (const char* pad : {"zero", "inside", "replication", "reflection"})
+        add(cases, problemOf(toneMapping(33, 43, 5, pad)), {}, std::string("tone ") + pad);
+    check(cases, 2e-5);
+}
+
+} // namespace
+} // namespace kw::test
