@@ -154,6 +154,8 @@ Result<PairBlock> Measurer::State::blocks(TimedSide& a, TimedSide& b, const Meas
 Result<void> Measurer::State::pair(const Problem& problem, const MeasureSide& a, const MeasureSide& b,
     const MeasureRequest& request, const RingContent& content, RingPlan plan, MeasureOutcome& outcome, std::stop_token stop)
 {
+    if (stop.stop_requested())
+        return error("judge.stopped");
     KW_TRY(const CpuLock lock, CpuLock::acquire(CpuLock::Mode::Alone, stop));
     const ThreadPin pin(options.judgeCpu);
     const std::string key = sideKey(problem, a, content.dimensions, plan.cache);

@@ -117,13 +117,21 @@ void Ring::prepare(bool whole)
     }
 }
 
+std::string Ring::bufferName(std::size_t buffer) const
+{
+    const std::size_t inputs = m_problem.inputs.size();
+    if (buffer < inputs)
+        return m_problem.inputs[buffer].name;
+    return buffer < inputs + m_problem.outputs.size() ? m_problem.outputs[buffer - inputs].name : "workspace";
+}
+
 std::optional<CaseResult> Ring::inspect(CaseStore& store)
 {
     for (const std::uint32_t slot : m_order)
         for (std::uint32_t buffer = 0; buffer < m_arena.layout().buffers.size(); ++buffer)
             if (!m_arena.canaryIntact(slot, buffer)) {
                 CaseResult result;
-                failCase(result, FailureKind::GuardViolated, Message("verify.guard_violated").with("tensor", std::int64_t{buffer}));
+                failCase(result, FailureKind::GuardViolated, Message("verify.guard_violated").with("tensor", bufferName(buffer)));
                 return result;
             }
     const bool patched = !m_patches.empty() && m_random() % 2 == 0;

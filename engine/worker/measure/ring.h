@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace kw {
@@ -61,6 +62,7 @@ private:
         std::size_t master = 0;
         bool patched = false, filled = false;
     };
+    std::string bufferName(std::size_t buffer) const;
     std::optional<CaseResult> inspectSlot(std::uint32_t slot, CaseStore& store);
 
     const Problem& m_problem;

@@ -146,6 +146,8 @@ Result<bool> Verifier::State::runCaptured(const Problem& problem, const Candidat
 Result<bool> Verifier::State::runOne(const Problem& problem, const CaseSpec& spec, CaseRunner& runner, Verdict& verdict,
     std::stop_token stop)
 {
+    if (stop.stop_requested())
+        return error("judge.stopped");
     KW_TRY(const CpuLock lock, CpuLock::acquire(CpuLock::Mode::Shared, stop));
     const double begin = now();
     const auto data = store.get(problem, spec);
