@@ -35,9 +35,12 @@ public:
     /// "choice=value" -> factor on the predicted time; 1 where nothing was learned.
     const std::map<std::string, double>& factors() const { return m_factors; }
 
-private:
+    /// The same from a surprise that was already worked out: (measured ratio) / (predicted ratio).
+    void learnSurprise(const Schedule& reference, const Schedule& schedule, double surprise);
+    /// What was learned about the schedule's choices: a factor on the counted time.
     double correction(const Schedule& schedule) const;
 
+private:
     Calibration m_calibration;
     std::map<std::string, double> m_factors;
 };

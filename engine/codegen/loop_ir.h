@@ -3,6 +3,7 @@
 
 #include "codegen/axes.h"
 #include "codegen/program.h"
+#include "codegen/schedule.h"
 
 #include <string>
 #include <vector>
@@ -53,6 +54,7 @@ struct ProgramData {
     std::vector<std::vector<Poly>> inputStrides, outputStrides;
     std::vector<std::int64_t> captured;          ///< sizes of the problem's dimensions
     std::vector<std::int32_t> pinned;            ///< dimensions that have to keep their captured size, ascending
+    std::vector<Choice> choices;                 ///< what a schedule may decide
     bool hasWindow = false;
     std::int32_t reductions = 0;
 };

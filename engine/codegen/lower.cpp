@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "codegen/lowerer.h"
 #include "codegen/names.h"
+#include "codegen/emit.h"
+#include "codegen/plan.h"
 #include "codegen/refusal.h"
 
 #include "graph/decompose.h"
@@ -37,7 +39,7 @@ Lowerer::Lowerer(const Problem& problem) : m_data(std::make_shared<ProgramData>(
     m_data->captured = capturedDimensions(problem);
 }
 
-std::shared_ptr<const ProgramData> Lowerer::run()
+std::shared_ptr<ProgramData> Lowerer::run()
 {
     auto decomposed = decompose(m_data->problem.reference);
     if (!decomposed)
@@ -155,9 +157,16 @@ std::vector<Poly> Lowerer::strides(const TensorArgument& tensor)
 Result<Program> lower(const Problem& problem)
 {
     try {
-        return Program(Lowerer(problem).run());
+        const auto data = Lowerer(problem).run();
+        data->choices = findChoices(*data);
+        const Program program(data);
+        // Some programs are only refused while their text is written: that shows here, not in the middle of a search.
+        KW_CHECK(emit(program, defaultSchedule(program)));
+        return program;
     } catch (const CodegenRefused& refusal) {
         return Error{refusal.message(), {}};
+    } catch (const NeedSplit&) {
+        return error("codegen.refused.mixed_index");
     } catch (const std::exception& exception) {
         return Error{Message("codegen.refused.internal"), exception.what()};
     }

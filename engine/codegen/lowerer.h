@@ -11,7 +11,7 @@ namespace kw {
 class Lowerer {
 public:
     explicit Lowerer(const Problem& problem);
-    std::shared_ptr<const ProgramData> run();
+    std::shared_ptr<ProgramData> run();
 
 private:
     std::int32_t add(IrNode node);

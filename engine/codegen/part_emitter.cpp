@@ -113,16 +113,19 @@ void PartEmitter::openOuter(const std::vector<std::string>& extra)
     for (const AxisId loop : m_part.outer)
         headers.push_back(header(loop));
     headers.insert(headers.end(), extra.begin(), extra.end());
+    // The headers are written when the loops are closed: what needs no loop variable stands before them.
     const int indent = m_writer.scope().indent;
+    const auto at = [&](std::size_t level) { return std::string((static_cast<std::size_t>(indent) + level) * 4, ' '); };
+    m_outerText.clear();
     if (parallel() && !headers.empty()) {
-        std::string pragma = "#pragma omp parallel for";
+        const bool dynamic = m_context.schedule["distribution"] == "dynamic";
+        m_outerText = at(0) + "#pragma omp parallel for";
         if (headers.size() > 1)
-            pragma += " collapse(" + std::to_string(headers.size()) + ")";
-        const std::string& distribution = m_context.schedule["distribution"];
-        m_writer.line(pragma + (distribution == "dynamic" ? " schedule(dynamic)" : " schedule(static)"));
+            m_outerText += " collapse(" + std::to_string(headers.size()) + ")";
+        m_outerText += dynamic ? " schedule(dynamic)\n" : " schedule(static)\n";
     }
     for (std::size_t i = 0; i < headers.size(); ++i)
-        m_writer.scope().text += std::string((static_cast<std::size_t>(indent) + i) * 4, ' ') + headers[i] + (i + 1 == headers.size() ? " {" : "") + "\n";
+        m_outerText += at(i) + headers[i] + (i + 1 == headers.size() ? " {" : "") + "\n";
     m_outerLoops = static_cast<int>(headers.size());
     m_writer.push(std::set<AxisId>(m_part.outer.begin(), m_part.outer.end()), indent + m_outerLoops);
 }
@@ -130,7 +133,7 @@ void PartEmitter::openOuter(const std::vector<std::string>& extra)
 void PartEmitter::closeOuter()
 {
     const std::string text = m_writer.pop();
-    m_writer.scope().text += text;
+    m_writer.scope().text += m_outerText + text;
     if (m_outerLoops > 0)
         m_writer.scope().text += std::string(static_cast<std::size_t>(m_writer.scope().indent + m_outerLoops - 1) * 4, ' ') + "}\n";
 }

@@ -55,6 +55,7 @@ private:
     const PlanPart& m_part;
     BodyWriter m_writer;
     int m_outerLoops = 0;
+    std::string m_outerText;
     std::map<std::int32_t, std::string> m_kept;    ///< values kept for a row or strip -> buffer
     std::set<std::int32_t> m_stored;               ///< kept values that a former loop has written
     std::map<std::int32_t, std::string> m_parts;   ///< reductions -> accumulator

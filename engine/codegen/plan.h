@@ -69,6 +69,8 @@ Plan makePlan(const ProgramData& data, const Schedule& schedule);
 
 /// Leaves that may be written out side by side (small, and selected from, concatenated or reduced somewhere).
 std::vector<AxisId> unrollableLeaves(const ProgramData& data);
+/// The choices of a program; ProgramData::choices holds them. Throws CodegenRefused.
+std::vector<Choice> findChoices(const ProgramData& data);
 /// Dimensions of the problem that may stay symbolic.
 std::vector<bool> freeDimensions(const ProgramData& data);
 

@@ -79,43 +79,40 @@ void Schedule::set(const std::string& name, std::string value)
         found->second = std::move(value);
 }
 
-std::vector<Choice> choices(const Program& program)
+std::vector<Choice> choices(const Program& program) { return program.data().choices; }
+
+std::vector<Choice> findChoices(const ProgramData& data)
 {
-    const ProgramData& data = program.data();
     std::vector<Choice> result;
-    try {
-        const Traits traits = traitsOf(data);
-        constexpr std::int64_t streamable = 256 * 1024;
-        if (traits.parallel)
-            result.push_back({"threads", {"all", "one"}, Tier::BlockSizes});
-        result.push_back({"unroll", {"1", "2", "4"}, Tier::BlockSizes});
-        if (traits.rows)
-            result.push_back({"accumulators", {"1", "2", "4", "8"}, Tier::BlockSizes});
-        if (traits.blocks)
-            result.push_back({"block", {"1024", "4096", "16384", "65536"}, Tier::BlockSizes});
-        if (traits.columns)
-            result.push_back({"strip", {"32", "64", "128", "256", "512"}, Tier::BlockSizes});
-        if (traits.window) {
-            result.push_back({"band", {"16", "32", "64", "128", "256"}, Tier::BlockSizes});
-            result.push_back({"tile", {"128", "256", "512", "1024", "2048"}, Tier::BlockSizes});
-        }
-        if (traits.keepable)
-            result.push_back({"rows", {"recompute", "keep"}, Tier::MemoryAccess});
-        if (traits.contiguousStores && traits.outputBytes >= streamable)
-            result.push_back({"stores", {"cached", "streaming"}, Tier::MemoryAccess});
-        if (traits.exponentials)
-            result.push_back({"math", {"full", "fast"}, Tier::Compute});
-        if (traits.together)
-            result.push_back({"channels", {"together", "apart"}, Tier::OperatorSpecific});
-        if (traits.parallel && traits.rowCount > 8)
-            result.push_back({"distribution", {"static", "dynamic"}, Tier::Advanced});
-        const auto free = freeDimensions(data);
-        const auto count = std::count(free.begin(), free.end(), true);
-        if (count > 0)
-            result.push_back({"sizes", count > 1 ? std::vector<std::string>{"fixed", "outer", "free"} : std::vector<std::string>{"fixed", "free"}, Tier::Advanced});
-    } catch (const CodegenRefused&) {
-        result.clear(); // emit() says why
+    const Traits traits = traitsOf(data);
+    constexpr std::int64_t streamable = 256 * 1024;
+    if (traits.parallel)
+        result.push_back({"threads", {"all", "one"}, Tier::BlockSizes});
+    result.push_back({"unroll", {"1", "2", "4"}, Tier::BlockSizes});
+    if (traits.rows)
+        result.push_back({"accumulators", {"1", "2", "4", "8"}, Tier::BlockSizes});
+    if (traits.blocks)
+        result.push_back({"block", {"1024", "4096", "16384", "65536"}, Tier::BlockSizes});
+    if (traits.columns)
+        result.push_back({"strip", {"32", "64", "128", "256", "512"}, Tier::BlockSizes});
+    if (traits.window) {
+        result.push_back({"band", {"16", "32", "64", "128", "256"}, Tier::BlockSizes});
+        result.push_back({"tile", {"128", "256", "512", "1024", "2048"}, Tier::BlockSizes});
     }
+    if (traits.keepable)
+        result.push_back({"rows", {"recompute", "keep"}, Tier::MemoryAccess});
+    if (traits.contiguousStores && traits.outputBytes >= streamable)
+        result.push_back({"stores", {"cached", "streaming"}, Tier::MemoryAccess});
+    if (traits.exponentials)
+        result.push_back({"math", {"full", "fast"}, Tier::Compute});
+    if (traits.together)
+        result.push_back({"channels", {"together", "apart"}, Tier::OperatorSpecific});
+    if (traits.parallel && traits.rowCount > 8)
+        result.push_back({"distribution", {"static", "dynamic"}, Tier::Advanced});
+    const auto free = freeDimensions(data);
+    const auto count = std::count(free.begin(), free.end(), true);
+    if (count > 0)
+        result.push_back({"sizes", count > 1 ? std::vector<std::string>{"fixed", "outer", "free"} : std::vector<std::string>{"fixed", "free"}, Tier::Advanced});
     return result;
 }
 
