@@ -17,18 +17,18 @@ constexpr std::size_t maximumSiblings = 6;
 
 Grouping::Grouping(const ModelView& view, const Profile& profile, const RegionOptions& options, Accepts accepts)
     : m_view(view), m_profile(profile), m_options(options), m_accepts(std::move(accepts)), m_seconds(view.graph().nodes.size(), 0.0),
+      m_holders(view.graph().nodes.size(), 0),
       m_owner(view.graph().nodes.size(), noOwner)
 {
     for (const NodeTime& time : profile.nodes)
         m_seconds[static_cast<std::size_t>(time.node)] = time.seconds;
 }
 
-double Grouping::measured(const std::set<std::int32_t>& nodes, const std::set<std::int32_t>& without) const
+double Grouping::measured(const std::set<std::int32_t>& nodes) const
 {
     double sum = 0;
     for (const std::int32_t index : nodes)
-        if (!without.contains(index))
-            sum += seconds(index);
+        sum += m_seconds[static_cast<std::size_t>(index)];
     return sum;
 }
 
@@ -50,7 +50,7 @@ void Grouping::addSingles()
     for (std::int32_t index = 0; index < std::ssize(m_view.graph().nodes); ++index) {
         if (m_view.role(index) != NodeRole::Compute)
             continue;
-        if (auto group = groupOf({index}, {}, seconds(index)); group && m_accepts(*group)) {
+        if (auto group = groupOf({index}, {}, measured({index})); group && m_accepts(*group)) {
             m_owner[static_cast<std::size_t>(index)] = m_groups.size();
             m_groups.push_back(std::move(group));
         }
@@ -58,38 +58,33 @@ void Grouping::addSingles()
     m_neighbours.resize(m_groups.size());
 }
 
-void Grouping::link(std::int32_t left, std::int32_t right)
+void Grouping::link(std::size_t left, std::size_t right)
 {
-    if (left < 0 || right < 0)
+    if (left == noOwner || right == noOwner || left == right)
         return;
-    const std::size_t a = m_owner[static_cast<std::size_t>(left)], b = m_owner[static_cast<std::size_t>(right)];
-    if (a == noOwner || b == noOwner || a == b)
-        return;
-    m_neighbours[a].insert(b);
-    m_neighbours[b].insert(a);
+    m_neighbours[left].insert(right);
+    m_neighbours[right].insert(left);
 }
 
-/// Producer and consumer, through views; and readers of the same large tensor.
 void Grouping::addNeighbours()
 {
-    std::map<ValueId, std::vector<std::int32_t>> readers;
-    for (std::int32_t index = 0; index < std::ssize(m_view.graph().nodes); ++index) {
-        if (m_owner[static_cast<std::size_t>(index)] == noOwner)
+    std::map<ValueId, std::set<std::size_t>> readers;
+    for (std::int32_t index = 0; index < std::ssize(m_view.graph().nodes); ++index)
+        if (const std::size_t owner = m_owner[static_cast<std::size_t>(index)]; owner != noOwner)
+            for (const ValueId id : readValues(m_view.node(index)))
+                readers[m_view.base(id)].insert(owner);
+    for (const auto& [value, groups] : readers) {
+        // What many regions read stays a tensor: joined with one of them it would only make that one unlike the others.
+        if (groups.size() > maximumSiblings)
             continue;
-        for (const ValueId id : readValues(m_view.node(index))) {
-            const ValueId base = m_view.base(id);
-            link(m_view.producer(base), index);
-            auto& list = readers[base];
-            if (list.empty() || list.back() != index)
-                list.push_back(index);
-        }
-    }
-    for (const auto& [value, list] : readers) {
-        if (list.size() > maximumSiblings || !m_view.type(value) || m_view.type(value)->bytes() < sharedBytes)
+        if (const std::int32_t source = m_view.producer(value); source >= 0)
+            for (const std::size_t reader : groups)
+                link(m_owner[static_cast<std::size_t>(source)], reader);
+        if (!m_view.type(value) || m_view.type(value)->bytes() < sharedBytes)
             continue;
-        for (std::size_t i = 0; i < list.size(); ++i)
-            for (std::size_t j = i + 1; j < list.size(); ++j)
-                link(list[i], list[j]);
+        for (const std::size_t left : groups)
+            for (const std::size_t right : groups)
+                link(left, right);
     }
 }
 
@@ -97,7 +92,7 @@ std::optional<Grouping::Offer> Grouping::offer(std::size_t left, std::size_t rig
 {
     std::set<std::int32_t> core = m_groups[left]->core;
     core.insert(m_groups[right]->core.begin(), m_groups[right]->core.end());
-    const double time = measured(core, {});
+    const double time = measured(core);
     auto joined = groupOf(std::move(core), {}, time);
     if (!joined)
         return std::nullopt;
@@ -116,7 +111,7 @@ void Grouping::join()
     };
     for (std::size_t left = 0; left < m_groups.size(); ++left)
         for (const std::size_t right : m_neighbours[left])
-            if (left < right)
+            if (left < right && m_groups[left]->alive && m_groups[right]->alive)
                 consider(left, right);
     while (!offers.empty()) {
         const Offer best = offers.top();
@@ -138,74 +133,147 @@ void Grouping::join()
     }
 }
 
-/// A cheap pointwise producer whose results go to other regions only is computed in each of them when that saves time.
-bool Grouping::recompute(std::size_t producer)
+/// Every group that computes the node; false when none does.
+bool Grouping::addHolders(std::int32_t node, std::set<std::size_t>& holders) const
 {
-    const auto& group = *m_groups[producer];
-    if (group.cut.access.kind != RegionKind::Pointwise || !group.recomputed.empty())
-        return false;
+    bool any = false;
+    for (std::size_t index = 0; index < m_groups.size(); ++index)
+        if (m_groups[index]->alive && m_groups[index]->core.contains(node)) {
+            holders.insert(index);
+            any = true;
+        }
+    return any;
+}
+
+/// The other groups that read a result; nothing when something else than a group reads it.
+std::optional<std::set<std::size_t>> Grouping::usersOf(std::size_t producer, ValueId output) const
+{
     std::set<std::size_t> users;
-    for (const ValueId output : group.cut.outputs) {
-        std::vector<ValueId> pending{output};
-        while (!pending.empty()) {
-            const ValueId id = pending.back();
-            pending.pop_back();
-            if (m_view.isOutput(id))
-                return false;
-            for (const std::int32_t reader : m_view.consumers(id)) {
-                if (group.cut.nodes.contains(reader) || m_view.role(reader) == NodeRole::Ignored)
-                    continue;
-                if (m_view.role(reader) == NodeRole::View) {
-                    const auto results = writtenValues(m_view.node(reader));
-                    pending.insert(pending.end(), results.begin(), results.end());
-                } else if (const std::size_t owner = m_owner[static_cast<std::size_t>(reader)]; owner != noOwner) {
-                    users.insert(owner);
-                } else {
-                    return false;
-                }
+    std::vector<ValueId> pending{output};
+    while (!pending.empty()) {
+        const ValueId id = pending.back();
+        pending.pop_back();
+        if (m_view.isOutput(id))
+            return std::nullopt;
+        for (const std::int32_t reader : m_view.consumers(id)) {
+            if (m_view.role(reader) == NodeRole::View) {
+                const auto results = writtenValues(m_view.node(reader));
+                pending.insert(pending.end(), results.begin(), results.end());
+            } else if (m_view.role(reader) != NodeRole::Ignored && !addHolders(reader, users)) {
+                return std::nullopt;
             }
         }
     }
+    users.erase(producer);
+    return users;
+}
+
+/// The group's own nodes that a result is made from.
+std::set<std::int32_t> Grouping::sourcesOf(const Group& group, ValueId output) const
+{
+    std::set<std::int32_t> sources;
+    std::vector<ValueId> pending{output};
+    while (!pending.empty()) {
+        const std::int32_t index = m_view.producer(pending.back());
+        pending.pop_back();
+        if (!group.cut.nodes.contains(index) || !sources.insert(index).second)
+            continue;
+        const auto read = readValues(m_view.node(index));
+        pending.insert(pending.end(), read.begin(), read.end());
+    }
+    std::set<std::int32_t> core;
+    for (const std::int32_t index : sources)
+        if (group.core.contains(index))
+            core.insert(index);
+    return core;
+}
+
+/// What is left of a group when the results of `recomputed` nodes need not come out.
+std::set<std::int32_t> Grouping::neededOf(const std::set<std::int32_t>& core, const std::set<std::int32_t>& recomputed) const
+{
+    Group rest;
+    rest.core = core;
+    rest.cut.nodes = m_view.closed(core);
+    std::set<std::int32_t> needed;
+    for (const ValueId output : m_view.outputs(rest.cut.nodes, recomputed))
+        needed.merge(sourcesOf(rest, output));
+    return needed;
+}
+
+/// A cheap pointwise result that goes to other regions only is computed in each of them when that saves time.
+bool Grouping::recompute(std::size_t producer, ValueId output)
+{
+    const Group& group = *m_groups[producer];
+    const auto users = usersOf(producer, output);
+    if (!users || users->empty() || users->size() > maximumSiblings)
+        return false;
+    const std::set<std::int32_t> sources = sourcesOf(group, output);
+    const auto alone = groupOf(sources, {}, 0);
+    if (!alone || alone->cut.access.kind != RegionKind::Pointwise)
+        return false;
     std::vector<std::pair<std::size_t, std::shared_ptr<Group>>> replacements;
     double before = group.current, after = 0;
-    for (const std::size_t user : users) {
-        std::set<std::int32_t> core = m_groups[user]->core, copies = m_groups[user]->recomputed;
-        core.insert(group.core.begin(), group.core.end());
-        copies.insert(group.core.begin(), group.core.end());
-        auto joined = groupOf(core, copies, measured(core, {}));
-        if (!joined || !m_accepts(*joined))
+    const auto replace = [&](std::size_t old, std::set<std::int32_t> core, std::set<std::int32_t> copies) {
+        const double time = measured(core);
+        auto fresh = groupOf(std::move(core), std::move(copies), time);
+        if (!fresh || !m_accepts(*fresh))
             return false;
-        before += m_groups[user]->current;
-        after += joined->cut.predictedSeconds;
-        replacements.emplace_back(user, std::move(joined));
-    }
-    if (replacements.size() < 2 || before - after < worthwhile)
+        after += fresh->cut.predictedSeconds;
+        replacements.emplace_back(old, std::move(fresh));
+        return true;
+    };
+    std::set<std::int32_t> copies = group.recomputed;
+    copies.insert(m_view.producer(output));
+    if (auto rest = neededOf(group.core, copies); !rest.empty() && !replace(producer, std::move(rest), std::move(copies)))
         return false;
-    for (auto& [user, joined] : replacements)
-        m_groups[user] = std::move(joined);
-    for (const std::int32_t index : group.core)
-        m_seconds[static_cast<std::size_t>(index)] /= static_cast<double>(replacements.size());
-    m_groups[producer]->alive = false;
+    const bool gone = replacements.empty();
+    if (gone && users->size() < 2)
+        return false; // a plain join, which did not pay
+    for (const std::size_t user : *users) {
+        std::set<std::int32_t> core = m_groups[user]->core, held = m_groups[user]->recomputed;
+        core.insert(sources.begin(), sources.end());
+        held.insert(sources.begin(), sources.end());
+        before += m_groups[user]->current;
+        if (!replace(user, std::move(core), std::move(held)))
+            return false;
+    }
+    if (before - after < worthwhile)
+        return false;
+    for (auto& [old, fresh] : replacements)
+        m_groups[old] = std::move(fresh);
+    m_groups[producer]->alive = !gone;
     return true;
 }
 
 void Grouping::recompute()
 {
     for (std::size_t index = m_groups.size(); index-- > 0;)
-        if (m_groups[index]->alive)
-            recompute(index);
+        for (bool again = m_groups[index]->alive; again && m_groups[index]->alive;) {
+            again = false;
+            for (const ValueId output : m_groups[index]->cut.outputs)
+                if (recompute(index, output)) {
+                    again = true;
+                    break;
+                }
+        }
 }
 
 std::vector<std::shared_ptr<const Group>> Grouping::run()
 {
     addSingles();
-    addNeighbours();
-    join();
+    // The second round sees values whose many readers have become few regions.
+    for (int round = 0; round < 2; ++round) {
+        addNeighbours();
+        join();
+    }
     recompute();
     std::vector<std::shared_ptr<const Group>> result;
     for (const auto& group : m_groups)
-        if (group->alive)
+        if (group->alive) {
             result.push_back(group);
+            for (const std::int32_t index : group->core)
+                ++m_holders[static_cast<std::size_t>(index)];
+        }
     return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include "problem/cut.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -28,7 +29,7 @@ public:
     std::vector<std::shared_ptr<const Group>> run();
 
     /// Measured time of a node divided by the number of regions that compute it.
-    double seconds(std::int32_t node) const { return m_seconds[static_cast<std::size_t>(node)]; }
+    double seconds(std::int32_t node) const { return m_seconds[static_cast<std::size_t>(node)] / std::max(m_holders[static_cast<std::size_t>(node)], 1); }
 
 private:
     struct Offer {
@@ -43,19 +44,25 @@ private:
 
     std::shared_ptr<Group> groupOf(std::set<std::int32_t> core, std::set<std::int32_t> recomputed, double measured) const;
     void addSingles();
+    /// Producer and consumer, through views; and readers of the same large tensor.
     void addNeighbours();
-    void link(std::int32_t left, std::int32_t right);
+    void link(std::size_t left, std::size_t right);
     std::optional<Offer> offer(std::size_t left, std::size_t right);
     void join();
     void recompute();
-    bool recompute(std::size_t producer);
-    double measured(const std::set<std::int32_t>& nodes, const std::set<std::int32_t>& without) const;
+    bool recompute(std::size_t producer, ValueId output);
+    bool addHolders(std::int32_t node, std::set<std::size_t>& holders) const;
+    std::optional<std::set<std::size_t>> usersOf(std::size_t producer, ValueId output) const;
+    std::set<std::int32_t> sourcesOf(const Group& group, ValueId output) const;
+    std::set<std::int32_t> neededOf(const std::set<std::int32_t>& core, const std::set<std::int32_t>& recomputed) const;
+    double measured(const std::set<std::int32_t>& nodes) const;
 
     const ModelView& m_view;
     const Profile& m_profile;
     const RegionOptions& m_options;
     Accepts m_accepts;
     std::vector<double> m_seconds;
+    std::vector<int> m_holders;
     std::vector<std::shared_ptr<Group>> m_groups;
     std::vector<std::set<std::size_t>> m_neighbours;
     std::vector<std::size_t> m_owner;  ///< per node; noOwner

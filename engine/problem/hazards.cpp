@@ -73,7 +73,7 @@ private:
     {
         if (node.target.starts_with("python::"))
             return false;
-        return !node.target.starts_with("aten::") || node.target.ends_with("out") || node.target.starts_with("aten::_foreach");
+        return !node.target.starts_with("aten::") || node.target.ends_with(".out") || node.target.ends_with("_out") || node.target.starts_with("aten::_foreach");
     }
 
     bool isHarmless(std::int32_t index, const Node& node, ValueId self)

@@ -144,15 +144,38 @@ std::string pythonTarget(const std::string& target)
     return "aten." + name + (name.find('.') == std::string::npos ? ".default" : "");
 }
 
+/// Operators that torch binds from Python with tensors only; arithmetic takes numbers in their place.
+bool wantsTensors(const std::string& target)
+{
+    static const std::unordered_set<std::string> targets = {"aten::eq.Tensor", "aten::ne.Tensor", "aten::lt.Tensor",
+        "aten::le.Tensor", "aten::gt.Tensor", "aten::ge.Tensor", "aten::maximum", "aten::minimum", "aten::max.other",
+        "aten::min.other", "aten::where.self", "aten::pow.Tensor_Tensor", "aten::atan2", "aten::logical_and",
+        "aten::logical_or", "aten::logical_xor"};
+    return targets.contains(target);
+}
+
+/// A number as a tensor without axes; where() would take its type over when both branches are numbers.
+std::string numberTensor(const Graph& graph, const Node& node, const Argument& number)
+{
+    const auto written = writtenValues(node);
+    const auto& result = graph.values[static_cast<std::size_t>(written.front())].type;
+    std::string type = std::holds_alternative<double>(number) ? "torch.float64" : "torch.int64";
+    if (node.target == "aten::where.self" && result)
+        type = "torch." + std::string(dtypeName(result->dtype));
+    return "torch.scalar_tensor(" + plainArgument(number) + ", dtype=" + type + ")";
+}
+
 /// Keyword-only arguments of ATen begin after the tensors; binding everything by name is legal for all of them.
-Result<std::string> callText(const Node& node, const Names& names)
+Result<std::string> callText(const Graph& graph, const Node& node, const Names& names)
 {
     const std::string target = pythonTarget(node.target);
     if (target.empty())
         return noText(node.target);
     std::string arguments;
     for (const NamedArgument& argument : node.arguments) {
-        const std::string text = pythonArgument(argument.value, names);
+        const bool number = std::holds_alternative<double>(argument.value) || std::holds_alternative<std::int64_t>(argument.value);
+        const std::string text = number && wantsTensors(node.target) ? numberTensor(graph, node, argument.value)
+                                                                     : pythonArgument(argument.value, names);
         if (text.empty())
             return noText(node.target);
         arguments += (arguments.empty() ? "" : ", ") + (argument.name.empty() ? text : argument.name + "=" + text);
@@ -169,7 +192,7 @@ Result<std::string> bodyText(const Graph& graph, const Names& names, const std::
 {
     std::string text;
     for (const Node& node : graph.nodes) {
-        KW_TRY(const std::string call, callText(node, names));
+        KW_TRY(const std::string call, callText(graph, node, names));
         text += indent + call + "\n";
     }
     text += indent + "return (" + joined(graph.outputs, [&](const GraphOutput& output) { return pythonArgument(output.value, names); });

@@ -65,7 +65,8 @@ public:
             problem.seconds /= calls;
             problem.allocationSeconds /= calls;
             problem.shapes.front().calls = problem.calls();
-            const bool worthwhile = problem.predictedSaving() >= m_options.minimumSaving;
+            const double least = std::max(m_options.minimumSaving, m_options.minimumShare * m_profile.seconds);
+            const bool worthwhile = problem.predictedSaving() >= least;
             regions.push_back({std::move(problem), worthwhile});
         }
         std::stable_sort(regions.begin(), regions.end(), [](const FoundRegion& left, const FoundRegion& right) {

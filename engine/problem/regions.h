@@ -15,8 +15,9 @@ struct RegionOptions {
     std::int32_t maximumNodes = 96;
     /// Time to call one kernel from the executor and to wake its threads.
     double launchSeconds = 4e-6;
-    /// A region that is predicted to save less per run of the model is reported but makes no problem.
-    double minimumSaving = 2e-6;
+    /// A region that is predicted to save less per run of the model is reported but makes no problem: seconds, and a
+    /// share of the model's time.
+    double minimumSaving = 5e-6, minimumShare = 2e-4;
     /// Statistics of the captured values, by value of the model graph; may be empty.
     std::vector<ValueStatistics> statistics;
     /// Asked, once per distinct problem, before nodes are joined into a region; refused joins are not made.
