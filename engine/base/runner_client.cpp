@@ -30,7 +30,6 @@ Clock::time_point after(double seconds)
 double idleAllowance(int threads) { return 0.0003 + 0.002 * (threads - 1); }
 
 constexpr double armSeconds = 5;
-constexpr double replySeconds = 5;
 /// While the judge has a CPU of its own it spins, which ends the timed window without a wake-up in it.
 constexpr double spinAlone = 0.05, spinShared = 0.0001;
 
@@ -66,7 +65,6 @@ struct RunnerClient::State {
     CallOutcome checkQuiet();
     CallOutcome arm();
     CallOutcome finish(Clock::time_point start, double cpuBefore, double timeout, CallTiming& timing);
-    CallOutcome takeReply(CallTiming& timing);
 };
 
 CallOutcome RunnerClient::State::fail(RunnerFailure failure, Message reason)
@@ -153,7 +151,7 @@ CallOutcome RunnerClient::State::checkQuiet()
         return fail(RunnerFailure::ProtocolViolated, Message("runner.unsolicited_reply"));
     if (got == 0 || errno != EAGAIN)
         return failGone();
-    if (reply().done.load(std::memory_order_acquire) != sequence || reply().armed.load(std::memory_order_acquire) != sequence)
+    if (reply().armed.load(std::memory_order_acquire) != sequence)
         return fail(RunnerFailure::ProtocolViolated, Message("runner.unsolicited_reply"));
     const double cpu = processCpuSeconds(process->pid());
     if (cpu < 0)
@@ -190,40 +188,37 @@ CallOutcome RunnerClient::State::arm()
     return {};
 }
 
-CallOutcome RunnerClient::State::takeReply(CallTiming& timing)
+/// Waits for the reply; reads our clock first of all when it is there. Only the packet counts: a word in shared memory
+/// could be written by a kernel long before its work is done.
+CallOutcome RunnerClient::State::finish(Clock::time_point began, double cpuBefore, double timeout, CallTiming& timing)
 {
-    const Wait wait = waitForPacket(after(replySeconds));
-    if (wait != Wait::Packet)
-        return failWait(wait, replySeconds);
+    const auto afterBegin = [&](double seconds) {
+        return began + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    };
+    const Clock::time_point end = afterBegin(timeout), spinEnd = std::min(end, afterBegin(spinSeconds));
     wire::Packet packet;
-    if (::recv(control(), &packet, sizeof packet, MSG_DONTWAIT) != sizeof packet || packet.kind != wire::Packet::Reply ||
-        packet.sequence != sequence || packet.nonce != command().nonce)
+    ssize_t got = -1;
+    for (std::uint32_t turns = 1;; ++turns) {
+        got = ::recv(control(), &packet, sizeof packet, MSG_DONTWAIT);
+        if (got >= 0 || errno != EAGAIN || (turns % 16 == 0 && Clock::now() > spinEnd))
+            break;
+        wire::relax();
+    }
+    if (got < 0) {
+        const Wait wait = waitForPacket(end);
+        if (wait != Wait::Packet)
+            return failWait(wait, timeout);
+        got = ::recv(control(), &packet, sizeof packet, MSG_DONTWAIT);
+    }
+    timing.seconds = secondsBetween(began, Clock::now());
+    timing.cpuSeconds = processCpuSeconds(process->pid()) - cpuBefore;
+    if (got == 0)
+        return failGone();
+    if (got != sizeof packet || packet.kind != wire::Packet::Reply || packet.sequence != sequence || packet.nonce != command().nonce)
         return fail(RunnerFailure::ProtocolViolated, Message("runner.forged_reply"));
     timing.runnerSeconds = packet.seconds;
     timing.mxcsr = packet.mxcsr;
     return {};
-}
-
-/// Waits for the end of the batch; reads our clock first of all when it is seen.
-CallOutcome RunnerClient::State::finish(Clock::time_point began, double cpuBefore, double timeout, CallTiming& timing)
-{
-    const Clock::time_point end = began + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout));
-    const Clock::time_point spinEnd =
-        std::min(end, began + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(spinSeconds)));
-    bool seen = false;
-    for (std::uint32_t turns = 1; !(seen = reply().done.load(std::memory_order_acquire) == sequence); ++turns) {
-        wire::relax();
-        if (turns % 64 == 0 && Clock::now() > spinEnd)
-            break;
-    }
-    if (!seen) {
-        const Wait wait = waitForPacket(end);
-        if (wait != Wait::Packet)
-            return failWait(wait, timeout);
-    }
-    timing.seconds = secondsBetween(began, Clock::now());
-    timing.cpuSeconds = processCpuSeconds(process->pid()) - cpuBefore;
-    return takeReply(timing);
 }
 
 RunnerClient::RunnerClient(std::unique_ptr<State> state) : m_state(std::move(state)) {}

@@ -160,7 +160,6 @@ int RunnerServer::serve(Function function, void* context)
             function(context, slot);
         }
         packet.seconds = now() - start;
-        m_state->reply->done.store(packet.sequence, std::memory_order_release);
         packet.kind = wire::Packet::Reply;
         packet.nonce = command.nonce;
         packet.mxcsr = controlWord();

@@ -12,9 +12,9 @@ namespace kw::wire {
 
 /// The wire between the judge and a runner. One batch: the judge sends Arm on the control socket; the runner wakes,
 /// says so in ReplyPage::armed and spins on CommandPage::go; the judge starts its clock, writes patches, order and
-/// nonce, then `go`; the runner calls, writes ReplyPage::done, sends a Reply packet and sleeps in recv. The round trip
-/// inside the clock is two cache-line transfers.
-inline constexpr std::uint64_t commandMagic = 0x4B57'434D'4400'0001; ///< changes with the layout of the pages
+/// nonce, then `go`; the runner calls, sends a Reply packet and sleeps in recv. Inside the clock lie one cache-line
+/// transfer and one packet: a few microseconds, which an empty batch measures.
+inline constexpr std::uint64_t commandMagic = 0x4B57'434D'4400'0002; ///< changes with the layout of the pages
 inline constexpr std::uint32_t maxCalls = 65536;
 inline constexpr std::uint32_t maxDimensions = 256;
 
@@ -37,10 +37,9 @@ struct CommandPage {
     std::uint32_t order[maxCalls];
 };
 
-/// Written by the runner: nothing in it decides anything but when our clock is read.
+/// Written by the runner, before the clock starts; nothing in it decides anything.
 struct ReplyPage {
     alignas(64) std::atomic<std::uint32_t> armed;
-    alignas(64) std::atomic<std::uint32_t> done;
 };
 
 struct Packet {

@@ -265,7 +265,7 @@ INSTANTIATE_TEST_SUITE_P(Plants, RefusedTest, testing::Values(Refusal{"fork_bomb
     Refusal{"code_as_data", "artifact.data_in_code"}, Refusal{"load_library", "artifact.symbol"},
     Refusal{"flush_denormals", "artifact.control_register"}, Refusal{"read_clock", "artifact.instruction"},
     Refusal{"function_table", "artifact.indirect_branch"}),
-    [](const auto& info) { return std::string(info.param.name) + "_" + std::to_string(info.index); });
+    [](const auto& instance) { return std::string(instance.param.name) + "_" + std::to_string(instance.index); });
 
 /// How the sandbox answers a plant that no check has seen.
 struct Hold {
@@ -293,7 +293,7 @@ INSTANTIATE_TEST_SUITE_P(Plants, HoldsTest, testing::Values(Hold{"read_past_end"
     Hold{"forged_reply", RunnerFailure::ProtocolViolated}, Hold{"open_socket", RunnerFailure::Crashed}, Hold{"stop_others", RunnerFailure::Crashed},
     Hold{"attach_others", RunnerFailure::Crashed}, Hold{"memory_hog", RunnerFailure::OutOfMemory}, Hold{"new_code", RunnerFailure::Crashed},
     Hold{"late_thread", RunnerFailure::BackgroundWork}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& instance) { return std::string(instance.param.name); });
 
 /// Plants that write 2 where an attempt was refused and 1 where it worked.
 class DeniedTest : public RunnerTest, public testing::WithParamInterface<const char*> {};
@@ -305,7 +305,7 @@ TEST_P(DeniedTest, TheAttemptGetsNothing)
     EXPECT_EQ(getFloat(0, 1, 1), getFloat(0, 0, length - 1));
 }
 INSTANTIATE_TEST_SUITE_P(Plants, DeniedTest, testing::Values("read_file", "read_file_early", "probe_paths", "probe_paths_early",
-    "unlock_input", "unpin", "load_library"), [](const auto& info) { return std::string(info.param); });
+    "unlock_input", "unpin", "load_library"), [](const auto& instance) { return std::string(instance.param); });
 
 TEST_F(RunnerTest, WritingBeforeTheTensorBreaksTheCanary)
 {

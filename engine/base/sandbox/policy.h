@@ -50,6 +50,7 @@ struct SandboxPolicy {
     std::vector<std::string> environment; ///< "NAME=value"
     std::vector<int> cpus;             ///< empty: every CPU
     bool unsafe = false;               ///< run even without the minimum of layers; stamped on every record
+    friend bool operator==(const SandboxPolicy&, const SandboxPolicy&) = default;
 };
 
 /// One layer of protection, as it really stands.

@@ -88,7 +88,7 @@ TEST_P(LayerTest, SwitchedOffItIsReportedAndTheMinimumDecides)
     EXPECT_EQ(run->output, "alive\n");
     EXPECT_FALSE(run->report.active(GetParam()));
 }
-INSTANTIATE_TEST_SUITE_P(Each, LayerTest, testing::ValuesIn(layers), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Each, LayerTest, testing::ValuesIn(layers), [](const auto& instance) { return instance.param; });
 
 TEST(Launcher, LandlockAloneStillHidesFiles)
 {
