@@ -188,7 +188,7 @@ std::string trampoline(const Problem& problem, const CandidateHeader& header, st
 
 } // namespace
 
-std::string Built::build(const std::vector<Entry>& entries)
+std::string Built::build(const std::vector<Entry>& entries, const std::string& optimisation)
 {
     std::string pattern = (std::filesystem::temp_directory_path() / "kw-codegen-XXXXXX").string();
     m_folder = mkdtemp(pattern.data());
@@ -203,7 +203,7 @@ std::string Built::build(const std::vector<Entry>& entries)
     }
     all.close();
     const std::string include = (sourceFolder() / "resources/kernel").string();
-    const std::string command = "g++ -O3 -std=c++20 -march=native -fopenmp -fno-math-errno -fno-trapping-math -Wall -Wextra -Werror -shared -fPIC -I'" + include
+    const std::string command = "g++ " + optimisation + " -std=c++20 -march=native -fopenmp -fno-math-errno -fno-trapping-math -Wall -Wextra -Werror -shared -fPIC -I'" + include
         + "' '" + m_folder + "/all.cpp' -o '" + m_folder + "/all.so' 2> '" + m_folder + "/log'";
     const int status = std::system(command.c_str());
     std::ifstream log(m_folder + "/log");

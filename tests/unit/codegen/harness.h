@@ -38,7 +38,7 @@ public:
         std::string source;
     };
     /// Empty text on success, else the compiler's output.
-    std::string build(const std::vector<Entry>& entries);
+    std::string build(const std::vector<Entry>& entries, const std::string& optimisation = "-O3");
     ~Built();
     /// Runs entry `index` on tensors of the problem's layout; every tensor ends at a page that may not be touched.
     std::vector<Dense> run(std::size_t index, const Problem& problem, const std::vector<Dense>& inputs,
