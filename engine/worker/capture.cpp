@@ -4,9 +4,11 @@
 #include "worker/torch_types.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty_strided.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 
 namespace kw {
@@ -74,6 +76,19 @@ private:
     Capture& m_capture;
 };
 
+/// A copy with the same strides, gaps and repetitions included.
+at::Tensor sameLayoutClone(const at::Tensor& tensor)
+{
+    if (tensor.layout() != c10::Layout::Strided || tensor.numel() == 0)
+        return tensor.clone();
+    at::Tensor copy = at::empty_strided(tensor.sizes(), tensor.strides(), tensor.options());
+    std::int64_t last = 0;
+    for (std::int64_t dim = 0; dim < tensor.dim(); ++dim)
+        last += (tensor.size(dim) - 1) * tensor.stride(dim);
+    std::memcpy(copy.mutable_data_ptr(), tensor.const_data_ptr(), static_cast<std::size_t>(last + 1) * tensor.element_size());
+    return copy;
+}
+
 /// Copies chosen values right after they came to be.
 class CopyObserver final : public RunObserver {
 public:
@@ -100,7 +115,7 @@ private:
         const auto found = m_copies.find(id);
         const auto& slot = slots[static_cast<std::size_t>(id)];
         if (found != m_copies.end() && slot.isTensor() && slot.toTensor().defined())
-            found->second = slot.toTensor().detach().clone();
+            found->second = sameLayoutClone(slot.toTensor().detach());
     }
 
     const Graph& m_graph;
@@ -115,7 +130,12 @@ ValueStatistics statisticsOf(ValueId value, const at::Tensor& tensor)
     statistics.value = value;
     if (tensor.layout() != c10::Layout::Strided || tensor.is_complex() || tensor.numel() == 0)
         return statistics;
-    const at::Tensor plain = tensor.detach().to(at::kDouble).contiguous();
+    // Tens of millions of floating values tell their distribution by an even sample; integers bound indices and need all.
+    constexpr std::int64_t most = std::int64_t{1} << 22;
+    at::Tensor seen = tensor.detach();
+    if (seen.is_floating_point() && seen.numel() > most)
+        seen = seen.reshape({-1}).slice(0, 0, std::nullopt, seen.numel() / most + 1);
+    const at::Tensor plain = seen.to(at::kDouble).contiguous();
     accumulate(plain.const_data_ptr<double>(), plain.numel(), statistics);
     return statistics;
 }

@@ -11,9 +11,8 @@ constexpr std::array<std::string_view, 4> namespaces{"aten", "prims", "python", 
 /// Operator libraries that we built ourselves (worker/apply): every set of kernels has a namespace of its own.
 constexpr std::string_view ownNamespaces = "kernelwright_";
 /// Base names that reach outside the process, run code or print, or that reinterpret memory without any check.
-constexpr std::array<std::string_view, 15> forbidden{"from_file", "save", "load", "_load_for_lite_interpreter", "_print", "print",
-    "_aoti_torch", "_reinterpret_tensor", "_dimI", "set_", "record_stream", "_foobar", "_cuda_getCurrentRawStream", "_debug_has_internal_overlap",
-    "_unsafe_get_storage"};
+constexpr std::array<std::string_view, 9> forbidden{"from_file", "save", "load", "_load_for_lite_interpreter", "_print", "print",
+    "_reinterpret_tensor", "set_", "record_stream"};
 constexpr std::array<std::string_view, 6> forbiddenParts{"from_file", "_file", "file_", "pickle", "socket", "inductor"};
 
 } // namespace

@@ -37,17 +37,20 @@ Result<StoredTensor> storedTensor(const std::string& name, const TensorDescripti
         return unsupported(name, "sizes and strides do not fit together");
     StoredTensor stored;
     stored.offset = description.offset.number;
-    unsigned __int128 last = static_cast<std::uint64_t>(stored.offset);
+    constexpr std::uint64_t most = std::uint64_t{1} << 48;
+    auto last = static_cast<std::uint64_t>(stored.offset);
     bool empty = false;
     for (std::size_t dim = 0; dim < description.sizes.size(); ++dim) {
         const std::int64_t size = description.sizes[dim].number, stride = description.strides[dim].number;
         if (size < 0 || stride < 0)
             return unsupported(name, "a size or a stride is negative");
         empty = empty || size == 0;
-        if (size > 0)
-            last += static_cast<unsigned __int128>(static_cast<std::uint64_t>(size - 1)) * static_cast<std::uint64_t>(stride);
-        if (last > std::uint64_t{1} << 48)
+        std::uint64_t extent = 0;
+        const bool overflow = size > 0
+            && __builtin_mul_overflow(static_cast<std::uint64_t>(size - 1), static_cast<std::uint64_t>(stride), &extent);
+        if (overflow || extent > most || last > most)
             return unsupported(name, "it is too large");
+        last += extent;
         stored.sizes.push_back(size);
         stored.strides.push_back(stride);
     }
