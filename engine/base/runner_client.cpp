@@ -5,6 +5,7 @@
 #include "base/runner_channel.h"
 
 #include <poll.h>
+#include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -49,6 +50,7 @@ struct RunnerClient::State {
     bool trusted = false;
     int threads = 1;
     double spinSeconds = spinShared;
+    std::vector<int> cpus;                 ///< the runner's; empty: every one
     double cpuAtReply = 0;
     std::uint32_t sequence = 0;
 
@@ -195,7 +197,9 @@ CallOutcome RunnerClient::State::finish(Clock::time_point began, double cpuBefor
     const auto afterBegin = [&](double seconds) {
         return began + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     };
-    const Clock::time_point end = afterBegin(timeout), spinEnd = std::min(end, afterBegin(spinSeconds));
+    // On a CPU of the runner's, spinning would keep it from working.
+    const bool inTheWay = std::find(cpus.begin(), cpus.end(), ::sched_getcpu()) != cpus.end();
+    const Clock::time_point end = afterBegin(timeout), spinEnd = inTheWay ? began : std::min(end, afterBegin(spinSeconds));
     wire::Packet packet;
     ssize_t got = -1;
     for (std::uint32_t turns = 1;; ++turns) {
@@ -251,6 +255,7 @@ Result<RunnerClient> RunnerClient::start(const Launcher& launcher, Arena& arena,
     state->sandbox = process.report();
     state->process = std::make_unique<SandboxedProcess>(std::move(process));
     state->threads = std::max(1, spec.threads);
+    state->cpus = spec.cpus;
     // CPU numbers that leave at least one to us: then spinning disturbs nobody.
     state->spinSeconds = !spec.cpus.empty() && spec.cpus.size() < std::thread::hardware_concurrency() ? spinAlone : spinShared;
     const std::stop_callback onStop(stop, [wake = state->wake.get()] { ::eventfd_write(wake, 1); });

@@ -83,6 +83,7 @@ private:
 /// The judge's handle on one runner process: starts it, sends batches of calls, times them with our clock.
 /// Every send or receive error, unsolicited or wrong reply ends the process and is a failure for good: after the first
 /// failure each call returns it again. Not thread-safe; movable; blocks the calling thread.
+/// For precise timing pin the calling thread to a CPU outside RunnerSpec::cpus: it then spins for the reply.
 class RunnerClient {
 public:
     struct State;

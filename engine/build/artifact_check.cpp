@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "build/artifact_check.h"
 
-#include "build/elf_view.h"
+#include "base/elf_view.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "build/elf_view.h"
+#include "base/elf_view.h"
 
 namespace kw {
 namespace {
