@@ -83,6 +83,12 @@ ErrorScale widest(const ErrorScale& a, const ErrorScale& b)
     return {std::max(a.absolute, b.absolute), std::max(a.relative, b.relative), std::max(a.rms, b.rms)};
 }
 
+ErrorBudget budgetForTerms(const ErrorBudget& budget, double terms)
+{
+    const double dependent = std::min(terms / 2, 64.0), independent = std::sqrt(std::max(terms, 0.0));
+    return {budget.factor, std::max({budget.floorUlps, dependent, independent})};
+}
+
 double allowedError(const ErrorScale& scale, double reference, DType dtype, const ErrorBudget& budget)
 {
     const double floor = budget.floorUlps * ulpAt(reference, dtype);

@@ -161,7 +161,7 @@ std::optional<CaseResult> Ring::inspectSlot(std::uint32_t slot, CaseStore& store
                 moved = conditionOf(m_problem, m_content.dimensions, draw.inputs, draw.expected, store.reference(), draw.seed);
             return moved->empty() ? nullptr : &*moved;
         };
-        OutputResult compared = compareOutput(actual, output, draw.expected, m_problem.budget, &master.data->scales[output], condition);
+        OutputResult compared = compareOutput(actual, output, draw.expected, master.data->budget, &master.data->scales[output], condition);
         if (compared.passed)
             continue;
         CaseResult result;

@@ -146,7 +146,7 @@ bool CaseRunner::compare(const CaseSpec& spec, const CaseData& data, const CaseD
         actual.type = concreteType(m_problem, m_problem.outputs[output], spec.dimensions);
         actual.storage = arena.bytes(0, static_cast<std::uint32_t>(m_problem.inputs.size() + output)).data();
         actual.before = m_before[output].data();
-        OutputResult compared = compareOutput(actual, output, draw.expected, m_problem.budget, &data.scales[output], conditionOnce);
+        OutputResult compared = compareOutput(actual, output, draw.expected, data.budget, &data.scales[output], conditionOnce);
         result.withinKernelBenchTolerance = result.withinKernelBenchTolerance && compared.withinKernelBenchTolerance;
         if (compared.worst && (!result.worst || compared.budgetUsed >= result.budgetUsed || !compared.passed))
             result.worst = compared.worst;

@@ -2,6 +2,7 @@
 #include "worker/verify/case_store.h"
 
 #include "base/random.h"
+#include "worker/verify/summed_terms.h"
 
 #include <chrono>
 
@@ -36,6 +37,7 @@ Result<std::shared_ptr<const CaseData>> CaseStore::compute(const Problem& proble
 {
     auto data = std::make_shared<CaseData>();
     data->scales.resize(problem.outputs.size());
+    data->budget = budgetForTerms(problem.budget, summedTerms(problem, dimensions));
     for (std::vector<HostTensor>& tensors : inputs) {
         CaseDraw draw;
         draw.seed = derivedSeed(seed, "draw " + std::to_string(data->draws.size()));

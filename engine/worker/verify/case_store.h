@@ -25,6 +25,7 @@ struct CaseDraw {
 struct CaseData {
     std::vector<CaseDraw> draws;
     std::vector<ErrorScale> scales;       ///< per output, over all draws
+    ErrorBudget budget;                   ///< the problem's, for sums as long as they are at these sizes
     double librarySeconds = 0;            ///< of one library run, rough: for timeouts
     std::size_t bytes = 0;
 };

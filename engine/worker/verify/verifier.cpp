@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "worker/measure/cpu_lock.h"
 #include "worker/verify/case_runner.h"
+#include "worker/verify/summed_terms.h"
 
 #include <algorithm>
 #include <chrono>
@@ -26,8 +27,10 @@ Verdict emptyVerdict(const Problem& problem, const Candidate& candidate)
 {
     Verdict verdict;
     verdict.candidate = candidate.id;
-    verdict.factor = problem.budget.factor;
-    verdict.floorUlps = problem.budget.floorUlps;
+    const ErrorBudget budget = budgetForTerms(problem.budget, summedTerms(problem, problem.shapes.empty() ? capturedDimensions(problem)
+        : problem.shapes.front().dimensions));
+    verdict.factor = budget.factor;
+    verdict.floorUlps = budget.floorUlps;
     for (int stage = 0; stage < stageCount; ++stage)
         verdict.stages.push_back(StageResult{static_cast<Stage>(stage), false, false, {}, 0});
     return verdict;

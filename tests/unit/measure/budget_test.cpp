@@ -66,6 +66,40 @@ TEST(Budget, FloorInUlpsWhereTheLibraryIsExact)
     EXPECT_DOUBLE_EQ(allowedError(exact, 1, DType::Bool, {}), 0);
 }
 
+/// Largest error in ulp of a serial float sum of n terms, relative to the sum, over several draws.
+template <typename Draw> double serialError(int n, Draw draw)
+{
+    double worst = 0;
+    for (int round = 0; round < 50; ++round) {
+        float sum = 0;
+        double exact = 0;
+        for (int i = 0; i < n; ++i) {
+            const auto term = static_cast<float>(draw());
+            sum += term;
+            exact += static_cast<double>(term);
+        }
+        worst = std::max(worst, std::abs(static_cast<double>(sum) - exact) / ulpAt(exact, DType::Float));
+    }
+    return worst;
+}
+
+TEST(Budget, HonestSummationOrderIsGrantedAndADroppedTermIsNot)
+{
+    std::mt19937_64 random(5);
+    const auto spread = [&] { return std::exponential_distribution<double>(1)(random); };
+    const auto nearlyEqual = [&] { return 1 - 1e-6 * std::uniform_real_distribution<double>(0, 1)(random); };
+    for (const int n : {2, 50, 160, 1000, 4096, 20000}) {
+        const double floor = budgetForTerms({}, n).floorUlps;
+        EXPECT_LE(serialError(n, spread), floor) << n;
+        if (n <= 1000) {
+            EXPECT_LE(serialError(n, nearlyEqual), floor) << n;
+        }
+        EXPECT_LT(floor, std::ldexp(1.0, 23) / n) << n; // what one average term weighs
+        EXPECT_LT(floor, 4096) << n;                    // what half precision loses
+    }
+    EXPECT_DOUBLE_EQ(budgetForTerms({}, 1).floorUlps, 16);
+}
+
 /// Share of rows of 64 in which a kernel with `spread` times the library's error deviation exceeds the budget.
 double refusals(double spread, int rows)
 {

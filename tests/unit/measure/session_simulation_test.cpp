@@ -83,8 +83,8 @@ TEST_P(Session, SlowerCandidatesAreNeverKept)
         EXPECT_FALSE(session.tries(0.98));
 }
 
-INSTANTIATE_TEST_SUITE_P(Noise, Session, testing::ValuesIn(noiseModels()), [](const auto& info) {
-    std::string name = info.param.name;
+INSTANTIATE_TEST_SUITE_P(Noise, Session, testing::ValuesIn(noiseModels()), [](const auto& instance) {
+    std::string name = instance.param.name;
     std::replace(name.begin(), name.end(), ' ', '_');
     return name;
 });
