@@ -26,10 +26,11 @@ constexpr const char* usage =
     "       kernelwright-worker --role model --model FILE --threads N --memory kept|default [--library FILE]\n"
     "       kernelwright-worker --role profile --model FILE --threads N --seconds S\n"
     "       kernelwright-worker --dump-graph FILE                     print a model's typed graph as JSON\n"
+    "       kernelwright-worker --dump-outputs FOLDER --model FILE --threads N   run once and write the outputs\n"
     "       kernelwright-worker --version\n";
 
 struct CommandLine {
-    std::string role = "judge", model, library, memory = "kept", buildCache, dump;
+    std::string role = "judge", model, library, memory = "kept", buildCache, graphOf, outputFolder;
     int threads = 1;
     double seconds = 3;
     bool unsafe = false, version = false;
@@ -63,7 +64,9 @@ std::optional<CommandLine> parse(const std::vector<std::string>& words)
         else if (word == "--build-cache")
             line.buildCache = value;
         else if (word == "--dump-graph")
-            line.dump = value;
+            line.graphOf = value;
+        else if (word == "--dump-outputs")
+            line.outputFolder = value;
         else if (word == "--threads")
             line.threads = std::atoi(value.c_str());
         else if (word == "--seconds")
@@ -116,8 +119,10 @@ int main(int argc, char** argv)
     const bool defaults = line->role == "profile" || (line->role == "model" && line->memory == "default");
     if (!defaults && !kw::keepFreedMemory())
         std::fputs("worker: this allocator cannot be told to keep freed memory\n", stderr);
-    if (!line->dump.empty())
-        return kw::dumpGraph(line->dump);
+    if (!line->graphOf.empty())
+        return kw::dumpGraph(line->graphOf);
+    if (!line->outputFolder.empty())
+        return kw::dumpOutputs(line->model, line->outputFolder, line->threads);
     if (line->role == "reference")
         return kw::runReferenceRole(line->threads);
     if (line->role == "model")
