@@ -61,6 +61,9 @@ std::shared_ptr<ProgramData> Lowerer::run()
     }
     for (std::size_t i = 0; i < m_graph.outputs.size(); ++i)
         addOutput(i);
+    // A handful of channels is written out; leaving their number open would cost everything and serve nobody.
+    for (const AxisId leaf : smallLeaves(*m_data))
+        m_data->axes.pin(leaf);
     m_data->axes.settle();
     m_data->pinned = m_data->axes.pinned();
     for (const TensorArgument& tensor : m_data->problem.inputs)

@@ -67,6 +67,8 @@ struct Plan {
 /// Throws CodegenRefused.
 Plan makePlan(const ProgramData& data, const Schedule& schedule);
 
+/// Leaves of a few elements that are selected from, concatenated or reduced somewhere, such as colour channels.
+std::vector<AxisId> smallLeaves(const ProgramData& data);
 /// Leaves that may be written out side by side (small, and selected from, concatenated or reduced somewhere).
 std::vector<AxisId> unrollableLeaves(const ProgramData& data);
 /// The choices of a program; ProgramData::choices holds them. Throws CodegenRefused.

@@ -39,7 +39,7 @@ std::vector<bool> freeDimensions(const ProgramData& data)
     return free;
 }
 
-std::vector<AxisId> unrollableLeaves(const ProgramData& data)
+std::vector<AxisId> smallLeaves(const ProgramData& data)
 {
     constexpr std::int64_t mostTogether = 4;
     std::set<AxisId> touched;
@@ -59,6 +59,15 @@ std::vector<AxisId> unrollableLeaves(const ProgramData& data)
         if (node.kind == IrKind::Cat)
             touch(static_cast<std::int32_t>(i), node.integers[0]);
     }
+    std::vector<AxisId> result;
+    for (const AxisId leaf : touched)
+        if (data.axes.size(leaf) <= mostTogether)
+            result.push_back(leaf);
+    return result;
+}
+
+std::vector<AxisId> unrollableLeaves(const ProgramData& data)
+{
     std::set<AxisId> inOutputs;
     for (const std::int32_t output : data.outputs)
         for (const AxisId axis : data.nodes[static_cast<std::size_t>(output)].axes)
@@ -66,8 +75,8 @@ std::vector<AxisId> unrollableLeaves(const ProgramData& data)
                 for (const AxisId leaf : data.axes.leaves(axis))
                     inOutputs.insert(leaf);
     std::vector<AxisId> result;
-    for (const AxisId leaf : touched)
-        if (inOutputs.count(leaf) != 0 && data.axes.size(leaf) <= mostTogether && data.axes.leafSize(leaf).constant())
+    for (const AxisId leaf : smallLeaves(data))
+        if (inOutputs.count(leaf) != 0 && data.axes.leafSize(leaf).constant())
             result.push_back(leaf);
     return result;
 }
