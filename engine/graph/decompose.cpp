@@ -3,6 +3,7 @@
 
 #include "graph/operators.h"
 #include "graph/rewriter.h"
+#include "graph/sink_pads.h"
 
 namespace kw {
 namespace {
@@ -60,6 +61,7 @@ Decomposition Rewriter::finished()
 {
     Decomposition result;
     result.graph = m_builder.take();
+    sinkPads(result.graph, m_nodeOf);
     const Pruned pruned = pruneUnused(result.graph);
     const auto renumber = [&](ValueId id) { return id == noValue ? noValue : pruned.valueOf[static_cast<std::size_t>(id)]; };
     for (const ValueId id : m_valueOf)

@@ -42,7 +42,8 @@ struct Decomposition {
 /// Creation
 ///   full (size, fill_value number, dtype) arange.start_step (start, end, step: integers, dtype)
 ///
-/// Copies, aliases and bookkeeping disappear; list results become single slices or selects.
+/// Copies, aliases and bookkeeping disappear; list results become single slices or selects. Reflecting and replicating
+/// borders stand behind the pointwise operators that used them, in front of windows.
 /// Error "graph.cannot_decompose" (target, why).
 Result<Decomposition> decompose(const Graph& graph);
 

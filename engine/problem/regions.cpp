@@ -31,6 +31,15 @@ void widen(InputDomain& domain, const InputDomain& other)
     domain.deviation = std::max(domain.deviation, other.deviation) + gap;
     domain.low = low;
     domain.high = high;
+    domain.bounded = domain.bounded && other.bounded;
+}
+
+/// Equal for regions that differ in proven bounds only: together they promise what both promise.
+std::string mergeKey(Problem problem)
+{
+    for (TensorArgument& input : problem.inputs)
+        input.domain.bounded = false;
+    return problemId(problem);
 }
 
 /// Turns groups into problems, identical ones into one. Used once, on one thread.
@@ -65,6 +74,7 @@ public:
             problem.seconds /= calls;
             problem.allocationSeconds /= calls;
             problem.shapes.front().calls = problem.calls();
+            problem.id = problemId(problem);
             const double least = std::max(m_options.minimumSaving, m_options.minimumShare * m_profile.seconds);
             const bool worthwhile = problem.predictedSaving() >= least;
             regions.push_back({std::move(problem), worthwhile});
@@ -79,7 +89,7 @@ private:
     /// seconds are sums over the sites until take().
     void merge(Problem problem)
     {
-        const auto [entry, fresh] = m_index.emplace(problem.id, m_problems.size());
+        const auto [entry, fresh] = m_index.emplace(mergeKey(problem), m_problems.size());
         if (fresh) {
             m_problems.push_back(std::move(problem));
             return;

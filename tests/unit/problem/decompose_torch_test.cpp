@@ -254,6 +254,34 @@ void compare(const std::vector<Case>& cases, bool exact, bool specials)
     EXPECT_EQ(test::runPython(text + "print('done')\n"), "done\n");
 }
 
+TEST(DecomposeTorch, BordersMoveBehindPointwiseOperators)
+{
+    GraphBuilder builder("window");
+    const ValueId x = builder.input("x", DType::Float, {2, 3, 8, 9});
+    const auto pad = [&](ValueId value) {
+        return builder.call("aten::reflection_pad2d", {{"self", ref(value)}, {"padding", intList({1, 1, 2, 0})}}, DType::Float, {2, 3, 10, 11});
+    };
+    const ValueId a = pad(x), b = pad(builder.call("aten::exp", {{"self", ref(x)}}, DType::Float, {2, 3, 8, 9}));
+    const ValueId product = builder.call("aten::mul.Tensor", {{"self", ref(a)}, {"other", ref(b)}}, DType::Float, {2, 3, 10, 11});
+    const ValueId sum = builder.call("aten::add.Tensor", {{"self", ref(product)}, {"other", 1.5}}, DType::Float, {2, 3, 10, 11});
+    builder.output(builder.call("aten::avg_pool2d", {{"self", ref(sum)}, {"kernel_size", intList({3, 3})}, {"stride", intList({1, 1})}}, DType::Float, {2, 3, 8, 9}));
+    builder.output(a);
+    const auto primitives = decompose(builder.graph());
+    ASSERT_TRUE(primitives.ok());
+    ASSERT_TRUE(validate(primitives->graph).ok());
+    std::vector<std::string> targets;
+    for (const Node& node : primitives->graph.nodes)
+        targets.push_back(node.target);
+    EXPECT_EQ(targets, (std::vector<std::string>{"aten::reflection_pad2d", "aten::exp", "aten::mul.Tensor", "aten::add.Tensor",
+        "aten::reflection_pad2d", "aten::avg_pool2d"}));
+    EXPECT_EQ(primitives->nodeOf, (std::vector<std::int32_t>{0, 1, 3, 4, 4, 5}));
+    if (test::torchPython().empty())
+        GTEST_SKIP() << "no Python with torch";
+    const std::string text = preamble + *pytorchFunction(builder.graph(), "before") + *pytorchFunction(primitives->graph, "after")
+        + "same('borders', before, after, [draw(torch.float32, (2, 3, 8, 9), False)], True)\nprint('done')\n";
+    EXPECT_EQ(test::runPython(text), "done\n");
+}
+
 TEST(DecomposeTorch, PointwiseAgreesIncludingSpecialValues) { compare(pointwiseCases(), false, true); }
 TEST(DecomposeTorch, ReductionsAgree) { compare(reductionCases(), false, false); }
 TEST(DecomposeTorch, MovedElementsAreEqual) { compare(movingCases(), false, false); }
