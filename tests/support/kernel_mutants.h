@@ -44,7 +44,7 @@ inline std::vector<Mutant> kernelMutants()
     return {
         {"tail_of_the_sum", norm, "for (; c < cols; ++c)\n            sum += in[c] * in[c];", ";", shapes, {WrongValue, NonFinite}},
         {"tail_of_the_output", norm, "for (c = 0; c < cols; ++c)\n", "for (c = 0; c < cols / 8 * 8; ++c)\n", shapes, {NotWritten}},
-        {"missing_epsilon", norm, " + 1e-6f", "", stability, {NonFinite, WrongValue}},
+        {"missing_epsilon", norm, " + 1e-6f", "", {Stage::Shapes, Stage::Stability}, {NonFinite, WrongValue}},
         {"wrong_epsilon", norm, "1e-6f", "1e-5f", {Stage::Smoke, Stage::Stability}, {WrongValue}},
         {"weight_ignored", norm, " * weight[c]", "", smoke, {WrongValue}},
         {"wrong_count", norm, "static_cast<float>(cols)", "static_cast<float>(cols - 1)", smoke, {WrongValue}},

@@ -42,6 +42,8 @@ double stolenSeconds()
 
 ThreadPin::ThreadPin(int cpu)
 {
+    if (cpu < 0)
+        return;
     cpu_set_t set;
     CPU_ZERO(&set);
     CPU_SET(cpu, &set);

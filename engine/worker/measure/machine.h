@@ -12,7 +12,7 @@ std::vector<int> usableCpus();
 /// Time that the hypervisor took from all CPUs since the start of the machine; 0 when unknown. Resolution 10 ms.
 double stolenSeconds();
 
-/// Keeps the calling thread on one CPU while it lives. One thread.
+/// Keeps the calling thread on one CPU while it lives; does nothing for a negative one. One thread.
 class ThreadPin {
 public:
     explicit ThreadPin(int cpu);

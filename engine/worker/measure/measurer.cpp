@@ -30,12 +30,13 @@ std::string sideKey(const Problem& problem, const MeasureSide& side, const std::
     return key;
 }
 
-std::vector<double> acceptedTimes(const std::vector<PairBlock>& pairs, std::vector<Sample> PairBlock::*side)
+/// Disturbed samples too: a disturbance never makes a call shorter.
+std::vector<double> allTimes(const std::vector<PairBlock>& pairs, std::vector<Sample> PairBlock::*side)
 {
     std::vector<double> times;
     for (const PairBlock& pair : pairs)
         for (const Sample& sample : pair.*side)
-            if (!sample.rejected)
+            if (sample.seconds > 0)
                 times.push_back(sample.seconds);
     return times;
 }
@@ -193,7 +194,7 @@ void Measurer::State::refuseImpossible(const Problem& problem, const MeasureSide
     const double working = plan.slotBytes * (plan.cache == CacheState::Warm ? 1 : plan.slots);
     const double least = leastSeconds(bytes, working, calibration);
     const auto check = [&](const MeasureSide& side, std::vector<Sample> PairBlock::*member) {
-        const std::vector<double> times = acceptedTimes(outcome.pairs, member);
+        const std::vector<double> times = allTimes(outcome.pairs, member);
         if (!side.candidate || times.empty() || median(times) >= least || outcome.failure)
             return;
         outcome.failure = TimingFailure{side.candidate->id, FailureKind::TooFast,

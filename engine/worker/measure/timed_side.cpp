@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/measure/timed_side.h"
 
+#include "worker/measure/machine.h"
 #include "worker/verify/candidate_process.h"
 
 #include <algorithm>
@@ -44,9 +45,17 @@ Result<TimedSide> TimedSide::start(const Launcher& launcher, const Problem& prob
     started.m_client = std::make_unique<RunnerClient>(std::move(client));
     started.m_ring = std::make_unique<Ring>(problem, content, *started.m_arena, spec.plan, spec.seed);
     started.m_candidate = side.candidate ? side.candidate->id : std::string();
+    started.m_producer = spec.reference.cpus.empty() ? -1 : spec.reference.cpus.front();
     const double library = content.masters.front().data->librarySeconds;
     started.m_patience = 5 + 50 * library * static_cast<double>(spec.plan.slots);
     return started;
+}
+
+void TimedSide::prepare(bool whole)
+{
+    // Written elsewhere, every line would first have to cross from another core's cache, which no kernel can help.
+    const ThreadPin producer(m_producer);
+    m_ring->prepare(whole);
 }
 
 bool TimedSide::check(const CallOutcome& outcome, std::optional<TimingFailure>& failure) const
@@ -76,7 +85,7 @@ bool TimedSide::warmUp(CaseStore& store, std::optional<TimingFailure>& failure, 
         return true;
     if (!check(m_client->startOutcome(), failure))
         return false;
-    m_ring->prepare(true);
+    prepare(true);
     if (!check(m_client->call(m_ring->order(), m_patience, m_ring->patches(), stop), failure) || !inspect(store, failure))
         return false;
     m_handshake = m_client->handshakeSeconds();
@@ -86,7 +95,7 @@ bool TimedSide::warmUp(CaseStore& store, std::optional<TimingFailure>& failure, 
 
 std::optional<Sample> TimedSide::batch(CaseStore& store, int& inspected, std::optional<TimingFailure>& failure, std::stop_token stop)
 {
-    m_ring->prepare(false);
+    prepare(false);
     const CallOutcome outcome = m_client->call(m_ring->order(), m_patience, m_ring->patches(), stop);
     if (!check(outcome, failure) || !inspect(store, failure))
         return std::nullopt;

@@ -31,6 +31,7 @@ public:
 
 private:
     TimedSide() = default;
+    void prepare(bool whole);
     bool check(const CallOutcome& outcome, std::optional<TimingFailure>& failure) const;
     bool inspect(CaseStore& store, std::optional<TimingFailure>& failure);
 
@@ -38,6 +39,7 @@ private:
     std::unique_ptr<RunnerClient> m_client;
     std::unique_ptr<Ring> m_ring;
     std::string m_candidate;              ///< empty: the library
+    int m_producer = -1;                  ///< inputs are written on a kernel's CPU, as a model's own operators would
     double m_handshake = 0;
     double m_patience = 10;               ///< seconds for one batch
     bool m_warm = false;                  ///< warmUp() was done

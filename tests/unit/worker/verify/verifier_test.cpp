@@ -6,6 +6,7 @@
 
 #include "native_reference.h"
 
+#include "base/json_io.h"
 #include "build/cpp_backend.h"
 #include "record/agent_view.h"
 #include "record/names.h"
@@ -66,8 +67,7 @@ std::string describe(const Verdict& verdict)
             if (!result.passed) {
                 text += "\n  " + debugText(result.name);
                 if (result.worst)
-                    text += " expected " + std::to_string(result.worst->expected) + " actual " + std::to_string(result.worst->actual)
-                        + " error " + std::to_string(result.worst->error) + " allowed " + std::to_string(result.worst->allowed);
+                    text += " " + dump(Json(*result.worst));
             }
     return text;
 }
