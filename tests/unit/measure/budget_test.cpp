@@ -15,8 +15,8 @@ TEST(Budget, UlpIsTheSpacingOfTheType)
 {
     for (const double value : {1.0, 1.5, 3.0, 1e-3, 123456.0, 1e-40, 3.4e38}) {
         const auto single = static_cast<float>(value);
-        EXPECT_DOUBLE_EQ(ulpAt(single, DType::Float), double{std::nextafter(single, 4e38f)} - double{single} > 0
-            && std::isfinite(std::nextafter(single, 4e38f)) ? double{std::nextafter(single, 4e38f)} - double{single} : std::ldexp(1.0, 104));
+        EXPECT_DOUBLE_EQ(ulpAt(single, DType::Float), double{std::nextafter(single, std::numeric_limits<float>::infinity())} - double{single} > 0
+            && std::isfinite(std::nextafter(single, std::numeric_limits<float>::infinity())) ? double{std::nextafter(single, std::numeric_limits<float>::infinity())} - double{single} : std::ldexp(1.0, 104));
     }
     EXPECT_DOUBLE_EQ(ulpAt(0, DType::Float), double{std::numeric_limits<float>::denorm_min()});
     EXPECT_DOUBLE_EQ(ulpAt(1, DType::Half), 1.0 / 1024);
