@@ -361,17 +361,6 @@ private:
             fail("the value under a window is expensive");
     }
 
-    double points(const IndexMap& map) const
-    {
-        std::set<std::pair<std::int32_t, std::int64_t>> digits;
-        double count = 1;
-        for (const IndexExpression& expression : map)
-            for (const IndexTerm& term : expression.terms)
-                if (digits.emplace(term.variable, term.divisor).second)
-                    count *= static_cast<double>(term.extent);
-        return count;
-    }
-
     /// Short axes at which a value is needed both at the loop's index and at fixed ones are written out, so that the
     /// fixed ones cost nothing more.
     void mergeUnrolled()
@@ -382,22 +371,8 @@ private:
         for (const auto& [id, indices] : byValue)
             for (const std::size_t fixed : indices)
                 for (const std::size_t moving : indices)
-                    if (fixed != moving && isPoint(m_instances[fixed].map, m_instances[moving].map))
+                    if (fixed != moving && isPointOf(m_instances[fixed].map, m_instances[moving].map, unrollLimit))
                         m_instances[fixed].cost = 0;
-    }
-
-    static bool isPoint(const IndexMap& fixed, const IndexMap& moving)
-    {
-        bool differs = false;
-        for (std::size_t axis = 0; axis < fixed.size(); ++axis) {
-            if (fixed[axis] == moving[axis])
-                continue;
-            const auto& terms = moving[axis].terms;
-            if (!fixed[axis].constant() || terms.size() != 1 || terms.front().extent > unrollLimit)
-                return false;
-            differs = true;
-        }
-        return differs;
     }
 
     double arithmetic()
@@ -408,7 +383,7 @@ private:
             const Node* node = producerOf(instance.value);
             if (!node)
                 continue;
-            double count = points(instance.map) * instance.weight;
+            double count = pointsOf(instance.map) * instance.weight;
             if (operatorKind(m_graph, *node) == OperatorKind::Reduction)
                 count = static_cast<double>(elements(readValues(*node).front()));
             sum += instance.cost * count;

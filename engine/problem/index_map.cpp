@@ -140,6 +140,31 @@ bool covers(const IndexMap& map, const std::vector<std::int64_t>& shape)
     return true;
 }
 
+double pointsOf(const IndexMap& map)
+{
+    std::set<std::pair<std::int32_t, std::int64_t>> digits;
+    double count = 1;
+    for (const IndexExpression& expression : map)
+        for (const IndexTerm& term : expression.terms)
+            if (digits.emplace(term.variable, term.divisor).second)
+                count *= static_cast<double>(term.extent);
+    return count;
+}
+
+bool isPointOf(const IndexMap& fixed, const IndexMap& moving, std::int64_t longest)
+{
+    bool differs = false;
+    for (std::size_t axis = 0; axis < fixed.size(); ++axis) {
+        if (fixed[axis] == moving[axis])
+            continue;
+        const auto& terms = moving[axis].terms;
+        if (!fixed[axis].constant() || terms.size() != 1 || terms.front().extent > longest)
+            return false;
+        differs = true;
+    }
+    return differs;
+}
+
 std::string keyOf(const IndexMap& map)
 {
     std::string key;

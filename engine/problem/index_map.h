@@ -31,6 +31,10 @@ IndexExpression wholeVariable(std::int32_t variable, std::int64_t extent);
 std::optional<IndexMap> reshaped(const IndexMap& map, const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to);
 /// Whether the map visits every element of the shape exactly once over the loop variables in it.
 bool covers(const IndexMap& map, const std::vector<std::int64_t>& shape);
+/// At how many points of the loops the map differs: the product of the extents of its digits.
+double pointsOf(const IndexMap& map);
+/// Whether `fixed` is `moving` with some loop variables, none longer than `longest`, at one value each.
+bool isPointOf(const IndexMap& fixed, const IndexMap& moving, std::int64_t longest);
 /// A text that is equal for equal maps.
 std::string keyOf(const IndexMap& map);
 

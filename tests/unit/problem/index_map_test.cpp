@@ -84,5 +84,18 @@ TEST(IndexMap, CoversMeansEveryElementOnce)
     EXPECT_NE(keyOf(map), keyOf(bordered));
 }
 
+TEST(IndexMap, PointsCountDigitsOnceAndFixedIndicesArePointsOfMovingOnes)
+{
+    const IndexMap map{wholeVariable(0, 3), wholeVariable(1, 6)};
+    EXPECT_EQ(pointsOf(map), 18);
+    EXPECT_EQ(pointsOf({wholeVariable(0, 3), wholeVariable(0, 3)}), 3);
+    EXPECT_EQ(pointsOf({}), 1);
+    const IndexMap fixed{IndexExpression{2, {}, {}}, wholeVariable(1, 6)};
+    EXPECT_TRUE(isPointOf(fixed, map, 8));
+    EXPECT_FALSE(isPointOf(fixed, map, 2));
+    EXPECT_FALSE(isPointOf(map, map, 8));
+    EXPECT_FALSE(isPointOf(map, fixed, 8));
+}
+
 } // namespace
 } // namespace kw
