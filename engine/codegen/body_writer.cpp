@@ -57,13 +57,15 @@ void BodyWriter::begin(const std::vector<std::int32_t>& roots)
     m_uses.clear();
     for (const std::int32_t root : roots)
         ++m_uses[root];
-    for (const std::int32_t id : m_plan.pool.reachable(roots, false)) {
+    const auto exprs = m_plan.pool.reachable(roots, false);
+    for (const std::int32_t id : exprs) {
         const Expr& expr = m_plan.pool[id];
         if (expr.kind == ExprKind::Reduce || expr.kind == ExprKind::Window)
             continue;
         for (const std::int32_t argument : expr.arguments)
             ++m_uses[argument];
     }
+    findGuards(exprs);
 }
 
 /// The outermost block in which the value can be computed.
@@ -225,7 +227,7 @@ CodeText BodyWriter::compose(std::int32_t id)
             return literal(static_cast<double>(*size), DType::Float);
         return {"static_cast<float>(" + sizeText(expr.size) + ")", CodeText::Atom, true};
     case ExprKind::Position: return positionText(expr);
-    case ExprKind::Call: return callText(expr);
+    case ExprKind::Call: return callText(id);
     case ExprKind::Reduce:
     case ExprKind::Window: break;
     }
@@ -247,8 +249,9 @@ CodeText BodyWriter::binary(const Expr& expr, const char* sign, CodeText::Level 
     return {left + sign + right, level, scalar};
 }
 
-CodeText BodyWriter::callText(const Expr& expr)
+CodeText BodyWriter::callText(std::int32_t id)
 {
+    const Expr& expr = m_plan.pool[id];
     const std::string& function = expr.function;
     if (function == "eq" || function == "ne" || function == "lt" || function == "le" || function == "gt" || function == "ge")
         return comparison(expr);
@@ -275,7 +278,7 @@ CodeText BodyWriter::callText(const Expr& expr)
         return {(function == "isnan" ? "isNan(" : "isFinite(") + x + ")"};
     }
     if (expr.dtype == DType::Float)
-        return floatCall(expr);
+        return floatCall(id);
     const bool integer = expr.dtype == DType::Int64 || expr.dtype == DType::Int32;
     if (integer && function == "neg")
         return {"-(" + lanesOf(expr.arguments[0]) + ")", CodeText::Product};
@@ -286,8 +289,9 @@ CodeText BodyWriter::callText(const Expr& expr)
     throw CodegenRefused(Message("codegen.refused.integer_operator").with("node", expr.name).with("operator", function));
 }
 
-CodeText BodyWriter::floatCall(const Expr& expr)
+CodeText BodyWriter::floatCall(std::int32_t id)
 {
+    const Expr& expr = m_plan.pool[id];
     const std::string& function = expr.function;
     const auto& arguments = expr.arguments;
     for (const std::int32_t argument : arguments)
@@ -300,7 +304,7 @@ CodeText BodyWriter::floatCall(const Expr& expr)
     if (function == "reciprocal")
         return {"1.0f / " + wrapped(value(arguments[0]), CodeText::Atom), CodeText::Product, value(arguments[0]).scalar};
     if (function == "pow")
-        return power(expr);
+        return power(id);
     if (function == "maximum" || function == "minimum") {
         for (std::size_t i = 0; i < 2; ++i) {
             const Expr& bound = m_plan.pool[arguments[i]];
@@ -317,45 +321,50 @@ CodeText BodyWriter::floatCall(const Expr& expr)
     return {text + ")"};
 }
 
-/// A lower bound that clamps and constants prove; minus infinity when nothing is known.
-double BodyWriter::lowerBound(std::int32_t id, int depth) const
+/// where(x <= c, ..., f(pow(x, y))): the power may be taken of max(x, c), which keeps it away from its special cases.
+void BodyWriter::findGuards(const std::vector<std::int32_t>& exprs)
 {
-    const Expr& expr = m_plan.pool[id];
-    constexpr double none = -1e300;
-    if (depth > 12)
-        return none;
-    if (expr.kind == ExprKind::Number)
-        return expr.number;
-    if (expr.kind != ExprKind::Call)
-        return none;
-    const auto bound = [&](std::size_t i) { return lowerBound(expr.arguments[i], depth + 1); };
-    if (expr.function == "maximum")
-        return std::max(bound(0), bound(1));
-    if (expr.function == "minimum")
-        return std::min(bound(0), bound(1));
-    if (expr.function == "add")
-        return bound(0) == none || bound(1) == none ? none : bound(0) + bound(1);
-    if ((expr.function == "mul" || expr.function == "div") && bound(0) >= 0 && m_plan.pool[expr.arguments[1]].kind == ExprKind::Number && bound(1) > 0)
-        return expr.function == "mul" ? bound(0) * bound(1) : bound(0) / bound(1);
-    if (expr.function == "mul" && bound(1) >= 0 && m_plan.pool[expr.arguments[0]].kind == ExprKind::Number && bound(0) > 0)
-        return bound(0) * bound(1);
-    if (expr.function == "abs" || expr.function == "exp" || expr.function == "sigmoid" || expr.function == "sqrt")
-        return 0;
-    return none;
+    constexpr double leastGuard = 1e-30;
+    m_guards.clear();
+    for (const std::int32_t id : exprs) {
+        const Expr& choice = m_plan.pool[id];
+        if (choice.kind != ExprKind::Call || choice.function != "where")
+            continue;
+        const Expr& condition = m_plan.pool[choice.arguments[0]];
+        const bool below = condition.function == "lt" || condition.function == "le";
+        const bool above = condition.function == "gt" || condition.function == "ge";
+        if (condition.kind != ExprKind::Call || (!below && !above))
+            continue;
+        const Expr& limit = m_plan.pool[condition.arguments[1]];
+        if (limit.kind != ExprKind::Number || !(limit.number >= leastGuard))
+            continue;
+        std::vector<std::int32_t> stack{choice.arguments[below ? 2 : 1]};
+        while (!stack.empty()) {
+            const std::int32_t at = stack.back();
+            stack.pop_back();
+            const Expr& expr = m_plan.pool[at];
+            if (expr.kind != ExprKind::Call || m_uses[at] != 1)
+                continue;
+            if (expr.function == "pow" && expr.arguments[0] == condition.arguments[0])
+                m_guards[at] = limit.number;
+            stack.insert(stack.end(), expr.arguments.begin(), expr.arguments.end());
+        }
+    }
 }
 
-CodeText BodyWriter::power(const Expr& expr)
+CodeText BodyWriter::power(std::int32_t id)
 {
+    const Expr& expr = m_plan.pool[id];
     const Expr& exponent = m_plan.pool[expr.arguments[1]];
-    const std::string base = operand(expr.arguments[0], DType::Float);
+    std::string base = operand(expr.arguments[0], DType::Float);
     if (exponent.kind != ExprKind::Number)
         return {"pow(" + base + ", " + lanesOf(expr.arguments[1]) + ")"};
+    if (const auto guard = m_guards.find(id); guard != m_guards.end())
+        base = "atLeast(" + base + ", " + floatLiteral(guard->second) + ")";
     // The exponent's rounding error is handed over too: the reference computes with the exact number.
     const auto high = static_cast<float>(exponent.number);
     const double low = exponent.number - static_cast<double>(high);
-    constexpr double leastNormal = 1.2e-38;
-    const bool positive = lowerBound(expr.arguments[0], 0) >= leastNormal;
-    return {std::string(positive ? "pow_positive(" : "pow(") + base + ", " + floatLiteral(high) + ", " + floatLiteral(low) + ")"};
+    return {"pow(" + base + ", " + floatLiteral(high) + ", " + floatLiteral(low) + ")"};
 }
 
 std::string BodyWriter::boolean(std::int32_t id)

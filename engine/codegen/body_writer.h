@@ -63,18 +63,18 @@ private:
     CodeText compose(std::int32_t id);
     CodeText loadText(const Expr& expr);
     CodeText positionText(const Expr& expr);
-    CodeText callText(const Expr& expr);
-    CodeText floatCall(const Expr& expr);
+    CodeText callText(std::int32_t id);
+    CodeText floatCall(std::int32_t id);
     CodeText comparison(const Expr& expr);
     CodeText logical(const Expr& expr);
     CodeText conversion(const Expr& expr);
-    CodeText power(const Expr& expr);
+    CodeText power(std::int32_t id);
     CodeText binary(const Expr& expr, const char* sign, CodeText::Level level);
     std::string asLanes(const CodeText& text, DType dtype) const;
     std::string operand(std::int32_t id, DType dtype);
     CodeText literal(double value, DType dtype) const;
     std::string boolean(std::int32_t id);
-    double lowerBound(std::int32_t id, int depth) const;
+    void findGuards(const std::vector<std::int32_t>& exprs);
     bool isInt(std::int32_t id) const;
 
     const ProgramData& m_data;
@@ -87,6 +87,7 @@ private:
     bool m_fast;
     std::vector<std::unique_ptr<CodeScope>> m_scopes;
     std::map<std::int32_t, int> m_uses;
+    std::map<std::int32_t, double> m_guards; ///< powers whose result counts only where the base is above the number
 };
 
 } // namespace kw

@@ -18,7 +18,7 @@ const char* const reservedNames[] = {"abs", "acos", "acosh", "active", "alignas"
     "exp2", "exp_fast", "explicit", "expm1", "export", "extern", "false", "fence", "float", "floor", "fma", "fmod", "for",
     "friend", "fromBits", "goto", "i64", "if", "inline", "int", "isFinite", "isNan", "kw", "lanes", "largest", "least", "load",
     "loadBool", "loadInt", "loadStrided", "log", "log10", "log1p", "log2", "long", "loop", "main", "maximum", "minimum",
-    "most", "mutable", "namespace", "new", "noexcept", "not", "nullptr", "only", "operator", "or", "pow", "private", "product",
+    "most", "mutable", "namespace", "new", "noexcept", "not", "nullptr", "only", "operator", "or", "pow", "powRare", "powUsual", "any", "private", "product",
     "protected", "public", "reflected", "register", "requires", "return", "round", "rsqrt", "select", "short", "sigmoid",
     "sign", "signed", "sin", "sinh", "sizeof", "slot", "smallest", "splat", "splatBool", "splatInt", "sqrt", "static", "std",
     "store", "storeBool", "storeStrided", "stream", "struct", "sum", "switch", "tan", "tanh", "template", "this", "throw",

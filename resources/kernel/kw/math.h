@@ -52,6 +52,20 @@ KW_INLINE inline vf maximum(vf a, vf b) { return select((a > b) | isNan(a), a, b
 KW_INLINE inline vf minimum(vf a, vf b) { return select((a < b) | isNan(a), a, b); }
 KW_INLINE inline vf sign(vf x) { return toFloat(x > 0.0f) - toFloat(x < 0.0f); }
 
+KW_INLINE inline bool any(vi mask)
+{
+#if defined(__AVX512F__)
+    return __builtin_ia32_ptestmd512(mask, mask, static_cast<unsigned short>(-1)) != 0;
+#elif defined(__AVX__)
+    return __builtin_ia32_movmskps256(fromBits(mask)) != 0;
+#else
+    std::int32_t all = 0;
+    for (int i = 0; i < width; ++i)
+        all |= mask[i];
+    return all != 0;
+#endif
+}
+
 // Exact roundings and square root.
 template <int Mode> KW_INLINE inline vf rounded(vf x)
 {
@@ -160,13 +174,13 @@ KW_INLINE inline vf expm1(vf x) // 4 ulp
 struct TwoFloats {
     vf high, low;
 };
-KW_INLINE inline TwoFloats log2Of(vf x)
+template <bool Normal = false> KW_INLINE inline TwoFloats log2Of(vf x)
 {
-    const vi small = x < 1.17549435e-38f;
-    const vi whole = bits(select(small, x * 8388608.0f, x));
+    const vi small = Normal ? vi{} : x < 1.17549435e-38f;
+    const vi whole = bits(Normal ? x : select(small, x * 8388608.0f, x));
     const vi shifted = whole - 0x3f780000; // intervals centred on 1, 1.125, 1.25 ...
-    const vi index = (shifted >> 20) & 7;
-    const vi exponent = (shifted >> 23) + (small & -23);
+    const vi index = shifted >> 20;        // a shuffle looks at the lowest bits only
+    const vi exponent = Normal ? shifted >> 23 : (shifted >> 23) + (small & -23);
     const vf m = fromBits(whole - (shifted & static_cast<std::int32_t>(0xff800000)));
     const auto table = [&](float a, float b, float c, float d, float e, float f, float g, float h) {
         vf values{};
@@ -240,11 +254,9 @@ KW_INLINE inline vf powOf(vf magnitude, vf y, vf yLow)
     low = fma(yLow, l.high, low);
     return exp2Of(high, select(abs(product) < 200.0f, low, vf{}));
 }
-// A constant exponent given as two floats: 2 ulp in the normal range. The branches vanish when y is a literal.
-KW_INLINE inline vf pow(vf x, float y, float yLow)
+// The special cases of a constant exponent, out of the way of the usual ones.
+__attribute__((noinline, cold)) inline vf powRare(vf x, float y, float yLow)
 {
-    if (y == 0.0f)
-        return splat(1.0f);
     const float infinity = __builtin_inff();
     const bool whole = yLow == 0.0f && __builtin_truncf(y) == y;
     const bool odd = whole && __builtin_fabsf(y) < 16777216.0f && (static_cast<i64>(y) & 1) != 0;
@@ -257,17 +269,31 @@ KW_INLINE inline vf pow(vf x, float y, float yLow)
         result = select((x < 0.0f) & isFinite(x), splat(__builtin_nanf("")), result);
     return select(isNan(x), x, result);
 }
-// x is known to be at least the smallest normal number, or not-a-number: 2 ulp.
-KW_INLINE inline vf pow_positive(vf x, float y, float yLow)
+// x^y where neither x nor the result leaves the normal range.
+KW_INLINE inline vf powUsual(vf x, float y, float yLow)
 {
-    const TwoFloats l = log2Of(x);
+    const TwoFloats l = log2Of<true>(x);
     const vf high = roundedProduct(splat(y), l.high);
     vf low = fma(l.high, splat(y), -high);
     low = fma(l.low, y, low);
     low = fma(l.high, yLow, low);
-    const vf result = exp2Of(atMost(atLeast(high, -152.0f), 129.0f), low);
-    const float atInfinity = y > 0.0f ? __builtin_inff() : 0.0f;
-    return select(abs(x) < __builtin_inff(), result, select(isNan(x), x, splat(atInfinity)));
+    const vf magic = (high + low) + roundingMagic;
+    const vf f = (high - (magic - roundingMagic)) + low;
+    return fromBits(bits(exp2Near(f)) + (bits(magic) << 23));
+}
+// A constant exponent given as two floats: 2 ulp in the normal range. What depends on y alone vanishes when y is a literal.
+KW_INLINE inline vf pow(vf x, float y, float yLow)
+{
+    if (y == 0.0f)
+        return splat(1.0f);
+    // |log2 x| below this keeps the result a normal number.
+    const float size = __builtin_fabsf(y);
+    const float limit = size < 1.0f ? 125.0f : 125.0f / size;
+    const auto reach = static_cast<std::int32_t>(limit);
+    const vi rare = (bits(x) < ((127 - reach) << 23)) | (bits(x) > ((127 + reach) << 23)); // negative numbers are below, too
+    if (__builtin_expect(any(rare), 0))
+        return powRare(x, y, yLow);
+    return powUsual(x, y, yLow);
 }
 // Any exponent: 2 ulp in the normal range.
 KW_INLINE inline vf pow(vf x, vf y)

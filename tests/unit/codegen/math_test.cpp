@@ -48,8 +48,6 @@ const Function functions[] = {
     {"powroot", "kw::pow(x, 0.41666666f, 9.934108e-09f)", [](long double x) { return std::pow(x, 1 / 2.4L); }, 2, 0, 3.4e38f},
     {"pow3", "kw::pow(x, -3.0f, 0.0f)", [](long double x) { return std::pow(x, -3.0L); }, 2, -1e12f, 1e12f},
     {"powsame", "kw::pow(kw::abs(x), x)", [](long double x) { return std::pow(std::fabs(x), x); }, 2, -30, 30},
-    {"powpositive", "kw::pow_positive(kw::atLeast(x, 1e-30f), 1.5f, 0.0f)",
-        [](long double x) { return std::pow(x < 1e-30L ? 1e-30L : x, 1.5L); }, 2, 0, 1e20f},
 };
 
 class Library {
