@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// optimize, resume, watch: commands that follow a run to its end.
+#include "cli/commands.h"
+#include "cli/connection.h"
+#include "cli/progress_line.h"
+
+#include "base/json_io.h"
+#include "present/numbers.h"
+
+#include <cstdio>
+#include <functional>
+#include <thread>
+
+namespace kw::cli {
+namespace {
+
+constexpr std::chrono::milliseconds pollInterval{100};
+
+bool resting(const Snapshot& snapshot)
+{
+    return snapshot.state == LoopState::Idle || snapshot.state == LoopState::Paused || snapshot.state == LoopState::Done
+        || snapshot.state == LoopState::Failed;
+}
+
+/// Shows progress until `enough` says so, the host goes, or a signal comes.
+Result<SnapshotPointer> follow(SessionClient& client, ProgressLine& progress, const std::function<bool(const Snapshot&)>& enough)
+{
+    for (;;) {
+        KW_TRY(SnapshotPointer snapshot, client.snapshot());
+        progress.show(*snapshot);
+        if (enough(*snapshot) || interrupted())
+            return snapshot;
+        std::this_thread::sleep_for(pollInterval);
+    }
+}
+
+Command command(CommandKind kind)
+{
+    Command wish;
+    wish.kind = kind;
+    return wish;
+}
+
+Result<void> prepare(const Options& options, SessionClient& client)
+{
+    Command supervision = command(CommandKind::SetSupervision);
+    supervision.supervision = options.supervision == "all" ? Supervision::All
+        : options.supervision == "improvements" ? Supervision::Improvements : Supervision::None;
+    KW_CHECK(client.send(supervision));
+    Command budget = command(CommandKind::SetBudget);
+    KW_TRY(const SnapshotPointer now, client.snapshot());
+    budget.number = options.seconds > 0 ? now->usedSeconds + options.seconds : 0;
+    KW_CHECK(client.send(budget));
+    return client.send(command(CommandKind::Start));
+}
+
+/// Runs the search to its end, then puts what was kept into the whole model.
+Result<SnapshotPointer> search(const Options& options, SessionClient& client, ProgressLine& progress)
+{
+    KW_CHECK(prepare(options, client));
+    bool started = false;
+    KW_TRY(SnapshotPointer last, follow(client, progress, [&started](const Snapshot& snapshot) {
+        started = started || !resting(snapshot);
+        return started && resting(snapshot);
+    }));
+    if (interrupted() || last->state == LoopState::Failed || options.noApply)
+        return last;
+    const bool won = std::any_of(last->problems->begin(), last->problems->end(), [](const ProblemRow& row) { return !row.best.empty(); });
+    if (!won)
+        return last;
+    KW_CHECK(client.send(command(CommandKind::Apply)));
+    bool applying = false;
+    return follow(client, progress, [&applying](const Snapshot& snapshot) {
+        applying = applying || snapshot.state == LoopState::Applying;
+        return applying && snapshot.state != LoopState::Applying;
+    });
+}
+
+int outcome(const Options& options, const Snapshot& snapshot)
+{
+    if (options.json)
+        std::printf("%s\n", dump(Json(snapshot), 1).c_str());
+    else if (snapshot.applied)
+        std::printf("%s\n", say(options, Message("cli.applied")
+            .with("spread", spreadText(snapshot.applied->ratio, snapshot.applied->low, snapshot.applied->high, options.language))
+            .with("kernels", snapshot.applied->kernels).with("sites", snapshot.applied->sites)
+            .with("before", snapshot.applied->baselineSeconds).with("after", snapshot.applied->seconds)).c_str());
+    else
+        std::printf("%s\n", say(options, "cli.nothing_won").c_str());
+    return snapshot.applied || options.noApply ? Success : NothingWon;
+}
+
+int run(const Options& options)
+{
+    interrupted();
+    auto connection = connect(options, Want::Steer);
+    if (!connection)
+        return fail(options, connection.error());
+    ProgressLine progress(options);
+    auto last = search(options, *connection->client, progress);
+    progress.finish();
+    if (!last)
+        return fail(options, last.error());
+    if (interrupted()) {
+        if (connection->host)
+            (void)connection->client->send(command(CommandKind::Stop));
+        std::fprintf(stderr, "%s\n", say(options, Message("cli.interrupted").with("folder", options.session.string())).c_str());
+        return Interrupted;
+    }
+    if ((*last)->state == LoopState::Failed)
+        return fail(options, (*last)->error.value_or(Error{(*last)->now, {}}));
+    if (connection->host)
+        (void)connection->client->send(command(CommandKind::Shutdown));
+    return outcome(options, **last);
+}
+
+} // namespace
+
+int optimize(const Options& options) { return run(options); }
+int resume(const Options& options) { return run(options); }
+
+int watch(const Options& options)
+{
+    interrupted();
+    auto client = attach(options.session);
+    if (!client)
+        return fail(options, client.error());
+    ProgressLine progress(options);
+    auto last = follow(**client, progress, [](const Snapshot& snapshot) { return resting(snapshot); });
+    progress.finish();
+    return last ? Success : fail(options, last.error());
+}
+
+} // namespace kw::cli
