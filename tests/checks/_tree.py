@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-NOT_OURS = {".git", ".whl", ".cache", "__pycache__", "build"}
+NOT_OURS = {".git", ".whl", ".cache", "__pycache__"}
 PLANTED = {"data", "planted"}  # folders of tests that hold input for tests, not sources of ours
 SKIPPED = 77
 
@@ -25,7 +25,7 @@ def files(root: Path):
     """Every file below root that belongs to the tree, as a relative path with forward slashes, sorted."""
     found = []
     for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if name not in NOT_OURS]
+        folders[:] = [name for name in folders if name not in NOT_OURS and Path(folder, name) != Path(root, "build")]
         found.extend(Path(folder, name).relative_to(root).as_posix() for name in names)
     return sorted(found)
 
