@@ -53,6 +53,8 @@ struct MachineState {
 namespace event {
 /// A person's wish. For Evaluate and AcceptHunks `candidate` is the new candidate, for RollBack the one that becomes best.
 struct CommandGiven { Command command; std::string candidate; double ratio = 1; };
+/// The session is open: what was asked for beforehand (profiling) begins.
+struct Opened {};
 struct Loaded {};
 struct Profiled { std::vector<ProblemTrack> problems; double modelSeconds = 0; };
 struct Proposed { std::string candidate; };
@@ -70,7 +72,7 @@ struct WorkFailed { Error error; };
 struct WorkStopped {};
 } // namespace event
 
-using Event = std::variant<event::CommandGiven, event::Loaded, event::Profiled, event::Proposed, event::NothingProposed,
+using Event = std::variant<event::CommandGiven, event::Opened, event::Loaded, event::Profiled, event::Proposed, event::NothingProposed,
     event::Verified, event::Screened, event::Measured, event::Confirmed, event::TotalMeasured, event::TimingFailed, event::Recorded,
     event::Applied, event::Exported, event::WorkFailed, event::WorkStopped>;
 

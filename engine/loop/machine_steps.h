@@ -11,6 +11,7 @@ public:
     MachineStep(MachineState state, const LoopRules& rules) : m_rules(rules) { m_result.state = std::move(state); }
 
     void handle(const event::CommandGiven& given);
+    void handle(const event::Opened&) { advance(); }
     void handle(const event::Loaded&);
     void handle(const event::Profiled& profiled);
     void handle(const event::Proposed& proposed);

@@ -13,9 +13,15 @@ Result<void> Recorder::start()
     KW_TRY(const std::vector<Problem> problems, m_journal.problems());
     for (const Problem& problem : problems)
         m_names[problem.id] = problem.name;
-    KW_TRY(m_mainHead, m_history.head(HistoryBranch::Main));
-    KW_TRY(m_atticHead, m_history.head(HistoryBranch::Attic));
     KW_TRY(m_lastSequence, m_journal.lastCommitSequence());
+    if (m_history) {
+        KW_TRY(m_mainHead, m_history->head(HistoryBranch::Main));
+        KW_TRY(m_atticHead, m_history->head(HistoryBranch::Attic));
+        return {};
+    }
+    KW_TRY(const std::vector<CommitRecord> commits, m_journal.commits());
+    for (const CommitRecord& record : commits)
+        (record.branch == CommitRecord::Branch::Main ? m_mainHead : m_atticHead) = record.id;
     return {};
 }
 
@@ -33,7 +39,7 @@ Result<CommitRecord> Recorder::write(CommitRecord::Branch branch, Decision decis
     const auto name = m_names.find(problem);
     const CommitContent content = commitContent(record, experiment, name == m_names.end() ? std::string() : name->second);
     const bool main = branch == CommitRecord::Branch::Main;
-    KW_TRY(record.id, m_history.writeCommit(branchOf(record), main ? m_mainHead : m_atticHead, content));
+    KW_TRY(record.id, m_history->writeCommit(branchOf(record), main ? m_mainHead : m_atticHead, content));
     return record;
 }
 
@@ -43,9 +49,9 @@ Result<void> Recorder::finish(const JournalEntry& entry)
     for (const CommitRecord& record : entry.commits) {
         m_lastSequence = record.sequence;
         (record.branch == CommitRecord::Branch::Main ? m_mainHead : m_atticHead) = record.id;
-        KW_CHECK(m_history.moveHead(branchOf(record), record.id));
+        KW_CHECK(m_history->moveHead(branchOf(record), record.id));
     }
-    return m_history.packWhenNeeded();
+    return m_history->packWhenNeeded();
 }
 
 Result<void> Recorder::add(Experiment& experiment, ExperimentRow& row, std::int64_t superseded)

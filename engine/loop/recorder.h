@@ -13,7 +13,8 @@ namespace kw {
 /// between two of them is put right by openHistory(). Belongs to the loop's thread.
 class Recorder {
 public:
-    Recorder(Journal& journal, History& history) : m_journal(journal), m_history(history) {}
+    /// Without a history (read-only sessions) only start() and head() may be used.
+    Recorder(Journal& journal, History* history) : m_journal(journal), m_history(history) {}
 
     /// Reads the heads and the problems' names. Call it once, and again after the problems have changed.
     Result<void> start();
@@ -33,7 +34,7 @@ private:
     Result<void> finish(const JournalEntry& entry);
 
     Journal& m_journal;
-    History& m_history;
+    History* m_history;
     std::string m_mainHead, m_atticHead;
     std::int64_t m_lastSequence = 0;
     std::map<std::string, std::string> m_names;

@@ -19,7 +19,8 @@ struct HostOptions {
     bool listen = true;                       ///< offer the Unix socket
     bool profileAtOnce = true;                ///< load and profile without waiting for Start; experiments never start by themselves
     bool unsafe = false;                      ///< run although a required sandbox layer is missing; stamped on every record
-    std::uint64_t seed = 0;                   ///< of the agent; 0 = drawn
+    std::uint64_t seed = 0;                   ///< of the agent and of all draws; 0 = drawn once per session
+    double targetSpeedup = 0;                 ///< of the whole model: the search ends there; 0 = none
     std::function<Result<std::unique_ptr<Judge>>()> makeJudge; ///< empty = the worker beside this executable
     std::function<std::unique_ptr<Agent>(std::uint64_t seed)> makeAgent; ///< empty = the built-in search
 };

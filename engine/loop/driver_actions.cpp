@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/json_io.h"
+#include "codegen/program.h"
+#include "loop/driver_private.h"
+#include "problem/regions.h"
+
+#include <algorithm>
+
+namespace kw {
+
+namespace {
+
+Event failedWork(const Error& error)
+{
+    return error.message.id == "judge.stopped" ? Event(event::WorkStopped{}) : Event(event::WorkFailed{error});
+}
+
+} // namespace
+
+Result<void> Driver::Private::perform(const Action& action)
+{
+    return std::visit([this](const auto& what) { return perform(what); }, action);
+}
+
+Result<void> Driver::Private::perform(const action::Load&)
+{
+    begin([this](std::stop_token stop) { return load(std::move(stop)); });
+    return {};
+}
+
+Event Driver::Private::load(std::stop_token stop)
+{
+    auto info = parts.judge->info();
+    if (!info)
+        return failedWork(info.error());
+    if (!info->sandboxSufficient && !options.unsafe)
+        return event::WorkFailed{error("loop.sandbox_insufficient")};
+    auto model = parts.judge->load(options.model, std::move(stop), progress());
+    if (!model)
+        return failedWork(model.error());
+    if (options.bindModel) {
+        if (auto bound = options.bindModel(model->sha256); !bound)
+            return event::WorkFailed{bound.error()};
+    }
+    graph = model->graph;
+    loaded = *std::move(model);
+    return event::Loaded{};
+}
+
+Result<void> Driver::Private::perform(const action::Profile&)
+{
+    begin([this](std::stop_token stop) { return profile(std::move(stop)); });
+    return {};
+}
+
+Event Driver::Private::profile(std::stop_token stop)
+{
+    ProfileOptions chosen;
+    chosen.seconds = options.profileSeconds;
+    auto measured = parts.judge->profile(chosen, std::move(stop), progress());
+    if (!measured)
+        return failedWork(measured.error());
+    RegionOptions regions;
+    regions.statistics = loaded ? loaded->statistics : std::vector<ValueStatistics>{};
+    regions.accepts = [](const Problem& problem) { return lower(problem).ok(); };
+    auto partition = findRegions(*graph, *measured, regions);
+    if (!partition)
+        return event::WorkFailed{partition.error()};
+    partition->report.model = options.model.filename().string();
+    event::Profiled profiled;
+    profiled.modelSeconds = partition->report.seconds;
+    for (const Problem& problem : partition->problems) {
+        const auto calls = static_cast<double>(problem.calls());
+        ProblemTrack track;
+        track.id = problem.id;
+        track.seconds = problem.seconds * calls;
+        track.floorSeconds = problem.floorSeconds * calls;
+        track.predictedSeconds = problem.predictedSeconds * calls;
+        profiled.problems.push_back(std::move(track));
+    }
+    fresh = Fresh{*std::move(measured), *std::move(partition)};
+    loaded.reset();
+    return profiled;
+}
+
+Result<void> Driver::Private::perform(const action::Propose& wish)
+{
+    const Problem* chosen = problem(wish.problem);
+    if (!chosen)
+        return Error{Message("journal.no_problem").with("problem", wish.problem), {}};
+    current = Current{{}, chosen, Clock::now()};
+    current->experiment.problem = wish.problem;
+    current->experiment.startTime = secondsNow();
+    begin([this, chosen, best = machine.flight->against](std::stop_token stop) { return propose(*chosen, best, std::move(stop)); });
+    return {};
+}
+
+Event Driver::Private::propose(const Problem& chosen, const std::string& best, std::stop_token)
+{
+    auto state = memory.state(chosen, calibration, best);
+    if (!state)
+        return event::WorkFailed{state.error()};
+    proposal = parts.agent->propose(**state);
+    if (proposal && candidateId(*proposal) == proposal->id && proposal->problem == chosen.id)
+        return event::Proposed{proposal->id};
+    if (proposal)
+        return event::WorkFailed{error("loop.bad_proposal")};
+    refusal = parts.agent->lastReason();
+    return event::NothingProposed{refusal.id.starts_with("codegen.")};
+}
+
+Result<void> Driver::Private::perform(const action::Verify&)
+{
+    const Flight& flight = *machine.flight;
+    if (const auto own = personal.find(flight.candidate); own != personal.end()) {
+        current = Current{{}, problem(flight.problem), Clock::now()};
+        current->experiment.problem = flight.problem;
+        current->experiment.startTime = secondsNow();
+        current->experiment.candidate = std::move(own->second);
+        personal.erase(own);
+    } else {
+        current->experiment.candidate = *std::exchange(proposal, std::nullopt);
+    }
+    current->experiment.best = flight.against;
+    begin([this](std::stop_token stop) { return evaluator.verify(*current->problem, current->experiment, std::move(stop), progress()); });
+    return {};
+}
+
+Result<void> Driver::Private::perform(const action::Screen&)
+{
+    current->experiment.best = machine.flight->against;
+    begin([this](std::stop_token stop) { return evaluator.screen(*current->problem, current->experiment, std::move(stop)); });
+    return {};
+}
+
+Result<void> Driver::Private::perform(const action::Measure&)
+{
+    begin([this](std::stop_token stop) { return evaluator.measure(*current->problem, current->experiment, std::move(stop)); });
+    return {};
+}
+
+Result<void> Driver::Private::perform(const action::Confirm&)
+{
+    // Spent before it is used: a confirmation that is cut off by a crash has been looked at.
+    KW_CHECK(parts.journal->putDocument("confirmations", std::to_string(++confirmations)));
+    begin([this, index = confirmations](std::stop_token stop) {
+        return evaluator.confirm(*current->problem, current->experiment, index, std::move(stop));
+    });
+    return {};
+}
+
+Result<void> Driver::Private::perform(const action::MeasureTotal&)
+{
+    begin([this](std::stop_token stop) { return evaluator.total(*current->problem, current->experiment, std::move(stop)); });
+    return {};
+}
+
+Result<void> Driver::Private::perform(const action::Cancel&)
+{
+    cancelled = true;
+    const std::lock_guard lock(workMutex);
+    workStop.request_stop();
+    return {};
+}
+
+Result<void> Driver::Private::perform(const action::SaveSettings&)
+{
+    Command shaped;
+    shaped.supervision = machine.supervision;
+    Json settings{{"supervision", shaped}, {"budget", machine.budgetSeconds}, {"used", machine.usedSeconds},
+        {"pinned", Json::array()}, {"skipped", Json::array()}};
+    for (const ProblemTrack& track : machine.problems) {
+        if (track.pinned)
+            settings["pinned"].push_back(track.id);
+        if (track.skipped)
+            settings["skipped"].push_back(track.id);
+    }
+    return parts.journal->putDocument("settings", dump(settings));
+}
+
+Result<void> Driver::Private::perform(const action::Finish&)
+{
+    KW_CHECK(perform(action::SaveSettings{}));
+    {
+        const std::lock_guard lock(finishMutex);
+        finishedFlag = true;
+    }
+    finishChanged.notify_all();
+    return {};
+}
+
+} // namespace kw

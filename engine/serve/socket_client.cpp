@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "serve/socket_client.h"
+
+#include "base/file.h"
+#include "base/json_io.h"
+#include "serve/board_subscription.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace kw {
+
+namespace {
+
+constexpr std::chrono::seconds longestAnswer{30};
+constexpr int greetingMilliseconds = 10000;
+
+Error disconnected()
+{
+    return error("serve.disconnected");
+}
+
+Error cannotConnect(const std::string& why)
+{
+    return Error{Message("serve.cannot_connect").with("why", why), {}};
+}
+
+template <typename Value> Result<Value> valueOf(Result<Json> json)
+{
+    if (!json)
+        return json.error();
+    return fromJson<Value>(json.value());
+}
+
+} // namespace
+
+Result<std::unique_ptr<SessionClient>> attach(const std::filesystem::path& session)
+{
+    const Error noHost{Message("serve.no_host").with("folder", session.string()), {}};
+    const auto path = readFile(session / "socket", 4096);
+    if (!path)
+        return noHost;
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path->size() >= sizeof address.sun_path)
+        return cannotConnect(std::strerror(ENAMETOOLONG));
+    path->copy(address.sun_path, sizeof address.sun_path - 1);
+    UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (!socket)
+        return cannotConnect(std::strerror(errno));
+    if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+        return errno == ECONNREFUSED || errno == ENOENT ? noHost : cannotConnect(std::strerror(errno));
+    // A copied session folder may point anywhere: only our own host is trusted.
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != ::geteuid())
+        return cannotConnect(std::strerror(EPERM));
+    return SocketClient::over(std::move(socket));
+}
+
+SocketClient::SocketClient(UniqueFd socket) : m_socket(std::move(socket)) {}
+
+Result<std::unique_ptr<SessionClient>> SocketClient::over(UniqueFd socket)
+{
+    std::unique_ptr<SocketClient> client(new SocketClient(std::move(socket)));
+    KW_CHECK(client->greet());
+    SocketClient* inside = client.get();
+    client->m_reader = std::jthread([inside] { inside->readAll(); });
+    if (!client->m_board->waitNewer(0, {}))
+        return disconnected();
+    return std::unique_ptr<SessionClient>(std::move(client));
+}
+
+/// Reads the host's greeting frame and answers it.
+Result<void> SocketClient::greet()
+{
+    for (;;) {
+        KW_TRY(const std::optional<std::string> text, m_incoming.next());
+        if (text) {
+            KW_TRY(const Json greeting, parseJson(*text, 16));
+            const Json theirs = greeting.is_object() ? greeting.value("version", Json()) : Json();
+            if (!theirs.is_number_integer() || theirs != Json(serveVersion))
+                return Error{Message("serve.version").with("ours", serveVersion).with("theirs", dump(theirs)), {}};
+            return write(frameOf(Json{{"version", serveVersion}}));
+        }
+        pollfd waited{m_socket.get(), POLLIN, 0};
+        if (::poll(&waited, 1, greetingMilliseconds) <= 0)
+            return error("serve.timeout");
+        std::array<char, 4096> bytes;
+        const ssize_t count = ::recv(m_socket.get(), bytes.data(), bytes.size(), 0);
+        if (count <= 0)
+            return disconnected();
+        m_incoming.add({bytes.data(), static_cast<std::size_t>(count)});
+    }
+}
+
+SocketClient::~SocketClient()
+{
+    ::shutdown(m_socket.get(), SHUT_RDWR);
+    if (m_reader.joinable())
+        m_reader.join();
+}
+
+Result<void> SocketClient::write(const std::string& bytes)
+{
+    const std::lock_guard lock(m_writing);
+    for (std::size_t sent = 0; sent < bytes.size();) {
+        const ssize_t count = ::send(m_socket.get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return disconnected();
+        sent += static_cast<std::size_t>(count);
+    }
+    return {};
+}
+
+Result<Json> SocketClient::ask(const char* method, Json arguments)
+{
+    std::future<Result<Json>> answer;
+    std::int64_t id = 0;
+    {
+        const std::lock_guard lock(m_waiting);
+        if (m_gone)
+            return disconnected();
+        id = ++m_lastId;
+        answer = m_answers[id].get_future();
+    }
+    const Json request{{"id", id}, {"method", method}, {"arguments", std::move(arguments)}};
+    if (dump(request).size() > largestRequest)
+        return error("command.text_too_long");
+    KW_CHECK(write(frameOf(request)));
+    if (answer.wait_for(longestAnswer) != std::future_status::ready) {
+        const std::lock_guard lock(m_waiting);
+        m_answers.erase(id);
+        return error("serve.timeout");
+    }
+    return answer.get();
+}
+
+void SocketClient::readAll()
+{
+    std::array<char, 65536> bytes;
+    for (bool good = true; good;) {
+        for (;;) {
+            auto text = m_incoming.next();
+            good = text.ok();
+            if (!good || !text->has_value())
+                break;
+            if (good = take(**text); !good)
+                break;
+        }
+        if (!good)
+            break;
+        const ssize_t count = ::recv(m_socket.get(), bytes.data(), bytes.size(), 0);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            break;
+        m_incoming.add({bytes.data(), static_cast<std::size_t>(count)});
+    }
+    disconnect();
+}
+
+bool SocketClient::take(const std::string& text)
+{
+    auto json = parseJson(text);
+    if (!json || !json->is_object())
+        return false;
+    if (json->contains("snapshot")) {
+        auto snapshot = m_decoder.decode((*json)["snapshot"]);
+        if (snapshot)
+            m_board->publish(*snapshot);
+        return snapshot.ok();
+    }
+    const Json id = json->value("id", Json());
+    if (!id.is_number_integer())
+        return false;
+    const std::lock_guard lock(m_waiting);
+    const auto found = m_answers.find(id.get<std::int64_t>());
+    if (found == m_answers.end())
+        return true;
+    if (json->contains("error")) {
+        const auto why = fromJson<Error>((*json)["error"]);
+        found->second.set_value(why ? *why : disconnected());
+    } else {
+        found->second.set_value(Result<Json>(json->value("result", Json())));
+    }
+    m_answers.erase(found);
+    return true;
+}
+
+void SocketClient::disconnect()
+{
+    {
+        const std::lock_guard lock(m_waiting);
+        m_gone = true;
+        for (auto& [id, promise] : m_answers)
+            promise.set_value(disconnected());
+        m_answers.clear();
+    }
+    m_board->close();
+}
+
+Result<void> SocketClient::send(const Command& command)
+{
+    KW_TRY([[maybe_unused]] const Json done, ask("send", Json{{"command", command}}));
+    return {};
+}
+
+Result<SnapshotPointer> SocketClient::snapshot()
+{
+    return m_board->current();
+}
+
+Result<Experiment> SocketClient::experiment(std::int64_t number)
+{
+    return valueOf<Experiment>(ask("experiment", Json{{"number", number}}));
+}
+
+Result<Problem> SocketClient::problem(const std::string& id)
+{
+    return valueOf<Problem>(ask("problem", Json{{"problem", id}}));
+}
+
+Result<Candidate> SocketClient::candidate(const std::string& id)
+{
+    return valueOf<Candidate>(ask("candidate", Json{{"candidate", id}}));
+}
+
+Result<TextDiff> SocketClient::difference(const std::string& from, const std::string& to)
+{
+    return valueOf<TextDiff>(ask("difference", Json{{"from", from}, {"to", to}}));
+}
+
+std::unique_ptr<Subscription> SocketClient::subscribe(SnapshotCallback callback)
+{
+    return std::make_unique<BoardSubscription>(m_board, std::move(callback));
+}
+
+} // namespace kw
