@@ -71,6 +71,37 @@ TEST(Emit, RowReductionsUnderEverySchedule)
     check(cases, 2e-6);
 }
 
+/// The comparison itself: small mistakes of the kind that generators make are seen.
+TEST(Emit, PlantedMistakesAreNoticed)
+{
+    const Problem problem = problemOf(layerNorm(4, 203));
+    const auto program = lower(problem);
+    ASSERT_TRUE(program.ok());
+    const std::string right = emit(*program, {})->source;
+    const std::vector<std::pair<std::string, std::string>> mistakes{{"1e-05f", "1e-03f"}, {"loop<4>(0, 203", "loop<4>(0, 202"},
+        {"/ 203.0f", "/ 202.0f"}, {"load(bias + column", "load(bias + column / 2"}};
+    std::vector<Built::Entry> entries;
+    for (const auto& [from, to] : mistakes) {
+        std::string wrong = right;
+        ASSERT_NE(wrong.find(from), std::string::npos) << from << right;
+        wrong.replace(wrong.find(from), from.size(), to);
+        entries.push_back({&problem, wrong});
+    }
+    Built built;
+    ASSERT_EQ(built.build(entries), "");
+    std::vector<Dense> inputs;
+    for (std::size_t t = 0; t < problem.inputs.size(); ++t)
+        inputs.push_back(randomDense(DType::Float, concreteShape(problem.inputs[t].shape, {}), static_cast<unsigned>(t)));
+    const auto expected = interpret(problem.reference, inputs);
+    for (std::size_t i = 0; i < mistakes.size(); ++i) {
+        const auto actual = built.run(i, problem, inputs, {});
+        double worst = 0;
+        for (std::size_t o = 0; o < expected.size(); ++o)
+            worst = std::max(worst, relativeError(actual[o], expected[o]));
+        EXPECT_GT(worst, 2e-6) << mistakes[i].first;
+    }
+}
+
 TEST(Emit, PointwiseUnderEverySchedule)
 {
     std::vector<Case> cases;
