@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <sstream>
 
 namespace kw {
 namespace {
@@ -232,6 +233,15 @@ BuildOutcome CppBackend::build(const Candidate& candidate, const Problem& proble
     if (outcome.ok())
         m_state->cache.store(key, outcome.artifact);
     return outcome;
+}
+
+std::vector<std::string> kernelFlags()
+{
+    std::vector<std::string> flags;
+    std::istringstream words{std::string(compileFlags)};
+    for (std::string word; words >> word;)
+        flags.push_back(std::move(word));
+    return flags;
 }
 
 } // namespace kw

@@ -2,6 +2,7 @@
 #include "worker/apply/applier.h"
 
 #include "base/file.h"
+#include "build/cpp_backend.h"
 #include "worker/apply/archive_copy.h"
 #include "worker/apply/rewrite.h"
 #include "worker/torch_folder.h"
