@@ -82,6 +82,9 @@ public:
     Result<Candidate> candidate(const std::string& id);
     /// The newest experiment of a candidate; 0 when there is none.
     Result<std::int64_t> experimentOf(const std::string& candidate);
+    /// Numbers of a problem's experiments after `after`, ascending.
+    Result<std::vector<std::int64_t>> numbersOf(const std::string& problem, std::int64_t after);
+    Result<Decision> decision(std::int64_t number);
     Result<std::vector<Problem>> problems();
     /// Error: "journal.no_problem" (problem).
     Result<Problem> problem(const std::string& id);

@@ -113,6 +113,28 @@ Result<std::int64_t> Journal::experimentOf(const std::string& candidate)
     return found ? statement.integer(0) : std::int64_t{0};
 }
 
+Result<std::vector<std::int64_t>> Journal::numbersOf(const std::string& problem, std::int64_t after)
+{
+    KW_TRY(Statement statement, m_database.prepare("SELECT number FROM rows WHERE problem=? AND number>? ORDER BY number"));
+    statement.bind(0, problem).bind(1, after);
+    std::vector<std::int64_t> numbers;
+    for (;;) {
+        KW_TRY(const bool more, statement.step());
+        if (!more)
+            return numbers;
+        numbers.push_back(statement.integer(0));
+    }
+}
+
+Result<Decision> Journal::decision(std::int64_t number)
+{
+    KW_TRY(Statement statement, m_database.prepare("SELECT decision FROM rows WHERE number=?"));
+    KW_TRY(const bool found, statement.bind(0, number).step());
+    if (!found)
+        return Error{Message("journal.no_experiment").with("number", number), {}};
+    return enumOf(statement.text(0), Decision::RolledBack);
+}
+
 Result<Candidate> Journal::candidate(const std::string& id)
 {
     KW_TRY(const std::int64_t number, experimentOf(id));

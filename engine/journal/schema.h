@@ -14,6 +14,7 @@ CREATE TABLE rows(
   hypothesis TEXT NOT NULL, ratio REAL NOT NULL, low REAL NOT NULL, high REAL NOT NULL, model_speedup REAL NOT NULL,
   seconds REAL NOT NULL, start_time REAL NOT NULL, decision TEXT NOT NULL, approval TEXT NOT NULL, commit_id TEXT NOT NULL);
 CREATE INDEX rows_by_candidate ON rows(candidate);
+CREATE INDEX rows_by_problem ON rows(problem, number);
 CREATE TABLE experiments(number INTEGER PRIMARY KEY, source TEXT NOT NULL, body TEXT NOT NULL, checksum TEXT NOT NULL);
 CREATE TABLE decisions(
   sequence INTEGER PRIMARY KEY, experiment INTEGER NOT NULL, decision TEXT NOT NULL, approval TEXT NOT NULL, time REAL NOT NULL);

@@ -38,7 +38,7 @@ struct MachineState {
     std::int64_t steps = 0;
     std::optional<std::string> exportFolder;
     Supervision supervision = Supervision::Improvements;
-    double budgetSeconds = 0, usedSeconds = 0; ///< since the budget was set; 0 = unlimited
+    double budgetSeconds = 0, usedSeconds = 0; ///< of the session's whole search; 0 budget = unlimited
     double modelSeconds = 0;
     std::vector<ProblemTrack> problems;
     std::deque<PersonalCandidate> personal;

@@ -201,7 +201,6 @@ void MachineStep::settle(const Command& command)
         if (!std::isfinite(command.number) || command.number < 0)
             return refuse("command.bad_number");
         state().budgetSeconds = command.number;
-        state().usedSeconds = 0;
     }
     act(action::SaveSettings{});
     if (state().run && state().state == LoopState::Choosing)

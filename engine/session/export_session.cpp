@@ -20,15 +20,12 @@ Result<void> exportSession(const SessionInfo& info, const ExportWish& wish, bool
     input.environment = wish.environment;
     input.unsafe = unsafe;
     input.foreign = info.foreign;
-    Snapshot current = snapshot;
-    current.applied = wish.application->summary;
-    const SessionReport report = gatherReport(current, [&](std::int64_t number) -> Result<Experiment> {
-        for (const Experiment& experiment : wish.experiments) {
-            if (experiment.number == number)
-                return experiment;
-        }
-        return Error{Message("journal.no_experiment").with("number", number), {}};
-    });
+    ReportInput report;
+    report.snapshot = snapshot;
+    report.snapshot.applied = wish.application->summary;
+    report.problems = wish.problems;
+    report.bests = wish.experiments;
+    report.environment = wish.environment;
     input.reportMarkdown = reportMarkdown(report, Language::English);
     input.reportHtml = reportHtml(report, Language::English);
     KW_TRY([[maybe_unused]] const ExportSummary written, writeExport(input, wish.folder));

@@ -1,121 +1,202 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/report.h"
 
+#include "present/catalogue.h"
+#include "present/labels.h"
+#include "present/numbers.h"
 #include "present/treemap_svg.h"
-#include "session/report_lines.h"
+#include "present/visible.h"
+#include "session/report_writer.h"
+
+#include <algorithm>
+#include <set>
 
 namespace kw {
-
 namespace {
 
-/// Markdown gives meaning to these; a backslash takes it away.
-std::string escapeMarkdown(const std::string& text)
+const Experiment* bestOf(const ReportInput& input, const ProblemRow& row)
 {
-    std::string escaped;
-    for (const char letter : text) {
-        if (std::string_view("\\`*_{}[]<>#|~").find(letter) != std::string_view::npos)
-            escaped += '\\';
-        escaped += letter == '\n' ? ' ' : letter;
+    const auto found = std::find_if(input.bests.begin(), input.bests.end(), [&](const Experiment& experiment) {
+        return experiment.problem == row.id && experiment.candidate.id == row.best && !row.best.empty();
+    });
+    return found == input.bests.end() ? nullptr : &*found;
+}
+
+class Report {
+public:
+    Report(const ReportInput& input, Language language, ReportWriter& writer) : m_input(input), m_language(language), m_out(writer) {}
+
+    void write()
+    {
+        const Snapshot& snapshot = m_input.snapshot;
+        m_out.title(say(Message("report.title").with("model", modelName())));
+        if (snapshot.unsafe)
+            m_out.warning(say(Message("report.unsafe")));
+        if (snapshot.readOnly)
+            m_out.warning(say(Message("report.foreign")));
+        writeOutcome();
+        writeAdvice();
+        writeHotSpots();
+        writeProblems();
+        writeKernels();
+        writeEnvironment();
     }
-    return escaped;
-}
 
-void addRow(std::string& text, const std::vector<std::string>& cells)
-{
-    for (const std::string& cell : cells)
-        text.append("| ").append(escapeMarkdown(cell)).append(" ");
-    text += "|\n";
-}
+private:
+    std::string say(const Message& message) const { return render(message, m_language); }
+    std::string say(const char* id) const { return say(Message(id)); }
 
-constexpr const char* style = "body{font-family:sans-serif;max-width:72em;margin:2em auto;padding:0 1em;line-height:1.5;"
-                              "color:#1b1b1b;background:#fff}table{border-collapse:collapse}td,th{border:1px solid #999;"
-                              "padding:.3em .6em;text-align:left}svg{max-width:100%;height:auto}"
-                              "@media(prefers-color-scheme:dark){body{color:#eee;background:#1b1b1b}}";
-
-void addTable(std::string& page, const ReportText& text)
-{
-    page += "<table><thead><tr>";
-    for (const std::string& column : text.columns)
-        page.append("<th>").append(escapeMarkup(column)).append("</th>");
-    page += "</tr></thead><tbody>\n";
-    for (const auto& row : text.rows) {
-        page += "<tr>";
-        for (const std::string& cell : row)
-            page.append("<td>").append(escapeMarkup(cell)).append("</td>");
-        page += "</tr>\n";
+    std::string modelName() const
+    {
+        const std::string& path = m_input.snapshot.model;
+        return visibleShort(path.substr(path.rfind('/') + 1), 120);
     }
-    page += "</tbody></table>\n";
-}
 
-void addList(std::string& page, const std::vector<std::string>& lines)
-{
-    page += "<ul>\n";
-    for (const std::string& line : lines)
-        page.append("<li>").append(escapeMarkup(line)).append("</li>\n");
-    page += "</ul>\n";
-}
+    void writeOutcome()
+    {
+        const Snapshot& snapshot = m_input.snapshot;
+        m_out.heading(say("report.outcome"));
+        const auto count = static_cast<std::int64_t>(snapshot.experiments->size());
+        m_out.paragraph(say(Message("report.experiments").with("count", count).with("seconds", snapshot.usedSeconds)));
+        if (snapshot.report)
+            m_out.paragraph(say(Message("report.predicted").with("seconds", snapshot.report->seconds)
+                                    .with("predicted", snapshot.report->predictedSeconds).with("ratio", snapshot.predictedSpeedup)));
+        if (!snapshot.applied) {
+            m_out.paragraph(say(Message("report.not_applied").with("ratio", snapshot.modelSpeedup)));
+            return;
+        }
+        const AppliedSummary& applied = *snapshot.applied;
+        m_out.table({say("report.figure"), say("report.value")},
+            {{say("report.whole_model"), spreadText(applied.ratio, applied.low, applied.high, m_language)},
+                {say("report.times"), fromToTime(applied.baselineSeconds, applied.seconds, m_language)},
+                {say("report.kernel_gain"), ratioText(applied.kernelGain, m_language)},
+                {say("report.memory_gain"), ratioText(applied.memoryGain, m_language)},
+                {say("report.eager"), applied.eagerSeconds > 0 ? timeText(applied.eagerSeconds, m_language) : noNumber()},
+                {say("report.kernels"), say(Message("report.kernel_counts").with("kernels", applied.kernels).with("sites", applied.sites)
+                                                .with("out", applied.takenOut))},
+                {say("report.error"), say(Message(applied.withinBudget ? "report.within_budget" : "report.outside_budget")
+                                              .with("error", applied.maxError).with("allowed", applied.allowedError))}});
+    }
+
+    void writeAdvice()
+    {
+        if (!m_input.snapshot.report || m_input.snapshot.report->advice.empty())
+            return;
+        m_out.heading(say("report.advice"));
+        for (const Message& advice : m_input.snapshot.report->advice)
+            m_out.item(say(advice));
+    }
+
+    void writeHotSpots()
+    {
+        if (!m_input.snapshot.report)
+            return;
+        constexpr std::size_t most = 20;
+        m_out.heading(say("report.hot_spots"));
+        m_out.picture(treemapSvg(*m_input.snapshot.report, 960, 420, m_language));
+        std::vector<std::vector<std::string>> rows;
+        for (const HotSpot& spot : m_input.snapshot.report->hotSpots) {
+            if (rows.size() == most)
+                break;
+            rows.push_back({visibleShort(spot.name, 60), visibleShort(spot.modulePath, 60), countText(spot.calls, m_language),
+                timeText(spot.seconds, m_language), percentText(spot.share, m_language), bytesText(spot.bytes, m_language),
+                spot.floorSeconds > 0 ? timeText(spot.floorSeconds, m_language) : noNumber(), timeText(spot.headroomSeconds, m_language)});
+        }
+        m_out.table({say("report.region"), say("report.module"), say("report.calls"), say("report.time"), say("report.share"),
+                        say("report.bytes"), say("report.floor"), say("report.headroom")}, rows);
+    }
+
+    void writeProblems()
+    {
+        std::vector<std::vector<std::string>> rows;
+        for (const ProblemRow& row : *m_input.snapshot.problems) {
+            if (row.experiments == 0)
+                continue;
+            const ProblemTally figures = tally(m_input, row);
+            const Experiment* best = bestOf(m_input, row);
+            const std::vector<std::string> moves = best ? movesText(best->candidate.moves, m_language) : std::vector<std::string>{};
+            rows.push_back({visibleShort(row.name, 60), countText(row.calls, m_language), countText(figures.sources, m_language),
+                countText(figures.kept, m_language), countText(figures.rejected, m_language),
+                figures.predictedRatio > 0 ? ratioText(figures.predictedRatio, m_language) : noNumber(),
+                best ? spreadText(row.ratio, row.low, row.high, m_language) : say("report.library_best"),
+                moves.empty() ? (best ? render(best->candidate.hypothesis, m_language) : std::string()) : moves.front()});
+        }
+        if (rows.empty())
+            return;
+        m_out.heading(say("report.problems"));
+        m_out.table({say("report.region"), say("report.calls"), say("report.sources"), say("report.kept"), say("report.rejected"),
+                        say("report.predicted_ratio"), say("report.measured_ratio"), say("report.winning_move")}, rows);
+    }
+
+    void writeKernels()
+    {
+        for (const ProblemRow& row : *m_input.snapshot.problems) {
+            const Experiment* best = bestOf(m_input, row);
+            if (!best)
+                continue;
+            m_out.heading(say(Message("report.kernel").with("name", row.name).with("number", best->number)));
+            m_out.paragraph(authorText(best->candidate.author, m_language) + ": " + render(best->candidate.hypothesis, m_language));
+            m_out.paragraph(verdictText(best->verdict, m_language));
+            if (best->total)
+                m_out.paragraph(measurementText(*best->total, m_language));
+            if (best->approval)
+                m_out.paragraph(say(Message(best->approval->approved ? "report.approved" : "report.declined")
+                                        .with("who", best->approval->approver).with("comment", best->approval->comment)));
+            m_out.code(visible(best->candidate.source, Lines::Keep));
+        }
+    }
+
+    void writeEnvironment()
+    {
+        const Environment& environment = m_input.environment;
+        if (environment.cpu.empty())
+            return;
+        m_out.heading(say("report.environment"));
+        m_out.table({say("report.figure"), say("report.value")},
+            {{"CPU", visible(environment.cpu)}, {say("report.cores"), countText(environment.cores, m_language)},
+                {say("report.threads"), countText(environment.threads, m_language)}, {"kernel", visible(environment.kernel)},
+                {say("report.compiler"), visible(environment.compiler)}, {"torch", visible(environment.torch)},
+                {say("report.allocation"), visible(environment.allocation)}});
+    }
+
+    const ReportInput& m_input;
+    Language m_language;
+    ReportWriter& m_out;
+};
 
 } // namespace
 
-SessionReport gatherReport(const Snapshot& snapshot, const std::function<Result<Experiment>(std::int64_t)>& experiment)
+ProblemTally tally(const ReportInput& input, const ProblemRow& row)
 {
-    SessionReport report{snapshot, {}};
-    for (const ProblemRow& row : *snapshot.problems) {
-        ProblemEvidence evidence{row, {}};
-        std::int64_t number = 0;
-        for (const ExperimentRow& tried : *snapshot.experiments) {
-            if (!row.best.empty() && tried.candidate == row.best)
-                number = tried.number;
-        }
-        if (number > 0) {
-            if (auto found = experiment(number))
-                evidence.best = *std::move(found);
-        }
-        report.problems.push_back(std::move(evidence));
-    }
-    return report;
+    ProblemTally figures;
+    figures.problem = row.id;
+    std::set<std::string> sources;
+    for (const ExperimentRow& experiment : *input.snapshot.experiments)
+        if (experiment.problem == row.id)
+            sources.insert(experiment.candidate);
+    figures.sources = static_cast<std::int64_t>(sources.size());
+    figures.kept = row.kept;
+    figures.rejected = row.rejected;
+    const Experiment* best = bestOf(input, row);
+    figures.measuredRatio = best ? row.ratio : 0;
+    const auto calls = static_cast<double>(row.calls);
+    if (best && best->candidate.predictedSeconds > 0 && calls > 0)
+        figures.predictedRatio = row.seconds / calls / best->candidate.predictedSeconds;
+    return figures;
 }
 
-std::string reportMarkdown(const SessionReport& report, Language language)
+std::string reportMarkdown(const ReportInput& input, Language language)
 {
-    const ReportText text = reportText(report, language);
-    std::string page = "# " + escapeMarkdown(text.title) + "\n\n";
-    for (const std::string& line : text.summary)
-        page += "- " + escapeMarkdown(line) + "\n";
-    page += "\n";
-    addRow(page, text.columns);
-    addRow(page, std::vector<std::string>(text.columns.size(), "---"));
-    for (const auto& row : text.rows)
-        addRow(page, row);
-    page += "\n## " + escapeMarkdown(text.kernelsTitle) + "\n";
-    for (const ReportText::Kernel& kernel : text.kernels) {
-        page += "\n### " + escapeMarkdown(kernel.title) + "\n\n";
-        for (const std::string& line : kernel.lines)
-            page += "- " + escapeMarkdown(line) + "\n";
-    }
-    page += "\n## " + escapeMarkdown(text.methodTitle) + "\n\n";
-    for (const std::string& line : text.method)
-        page += "- " + escapeMarkdown(line) + "\n";
-    return page;
+    MarkdownWriter writer;
+    Report(input, language, writer).write();
+    return writer.text();
 }
 
-std::string reportHtml(const SessionReport& report, Language language)
+std::string reportHtml(const ReportInput& input, Language language)
 {
-    const ReportText text = reportText(report, language);
-    std::string page = "<!DOCTYPE html>\n<html lang=\"" + std::string(languageCode(language)) + "\"><head><meta charset=\"utf-8\"><title>"
-        + escapeMarkup(text.title) + "</title><style>" + style + "</style></head><body>\n<h1>" + escapeMarkup(text.title) + "</h1>\n";
-    addList(page, text.summary);
-    if (report.snapshot.report)
-        page += treemapSvg(*report.snapshot.report, 960, 420, language);
-    addTable(page, text);
-    page += "<h2>" + escapeMarkup(text.kernelsTitle) + "</h2>\n";
-    for (const ReportText::Kernel& kernel : text.kernels) {
-        page += "<h3>" + escapeMarkup(kernel.title) + "</h3>\n";
-        addList(page, kernel.lines);
-    }
-    page += "<h2>" + escapeMarkup(text.methodTitle) + "</h2>\n";
-    addList(page, text.method);
-    return page + "</body></html>\n";
+    HtmlWriter writer(languageCode(language));
+    Report(input, language, writer).write();
+    return writer.text();
 }
 
 } // namespace kw

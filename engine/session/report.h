@@ -2,33 +2,35 @@
 #pragma once
 
 #include "present/language.h"
+#include "problem/problem.h"
 #include "record/snapshot.h"
 
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace kw {
 
-/// One problem with the experiment that made its best kernel.
-struct ProblemEvidence {
-    ProblemRow row;
-    std::optional<Experiment> best;
-};
-
-/// Everything that the report says. A value; made by gatherReport().
-struct SessionReport {
+/// What a report is made from: one snapshot, and the experiments that made today's best kernels.
+struct ReportInput {
     Snapshot snapshot;
-    std::vector<ProblemEvidence> problems;
+    std::vector<Problem> problems;       ///< those with at least one experiment or a best kernel
+    std::vector<Experiment> bests;       ///< of kept kernels; any order
+    Environment environment;             ///< of the newest measurement; empty fields are left out
 };
 
-/// `experiment` answers by number (a SessionClient's or a journal's). Experiments that cannot be read are left out of the evidence.
-SessionReport gatherReport(const Snapshot& snapshot, const std::function<Result<Experiment>(std::int64_t)>& experiment);
+/// The session in words and figures. Every text from a model, a compiler or an agent is escaped; numbers carry unit and
+/// spread; a session with a missing sandbox layer or from another machine says so first.
+std::string reportMarkdown(const ReportInput& input, Language language);
+/// The same as one self-contained page with a treemap; no script, no request to anywhere.
+std::string reportHtml(const ReportInput& input, Language language);
 
-/// Whole report as Markdown, and as one HTML page without scripts or outside files, with the treemap as SVG. Text that comes from
-/// models or agents is escaped. Pure.
-std::string reportMarkdown(const SessionReport& report, Language language);
-std::string reportHtml(const SessionReport& report, Language language);
+/// Figures of one problem's search, from the snapshot's rows.
+struct ProblemTally {
+    std::string problem;
+    std::int64_t sources = 0;            ///< different candidates tried
+    std::int64_t kept = 0, rejected = 0;
+    double predictedRatio = 0, measuredRatio = 0; ///< time by library / by kernel; 0 = none
+};
+ProblemTally tally(const ReportInput& input, const ProblemRow& row);
 
 } // namespace kw
