@@ -14,7 +14,7 @@ PLACEHOLDER = re.compile(r"\{(\w+)(?::(\w+))?\}")
 LITERAL = re.compile(r'\bMessage\s*[({]\s*"([^"]+)"')
 CHOICE = re.compile(r'\bMessage\s*[({][^;"]*\?\s*"([^"]+)"\s*:\s*"([^"]+)"')
 DOTTED = re.compile(r'"([a-z]\w*(?:\.[a-z0-9_]+)+)"')
-FILE_ENDINGS = ("sh", "py", "pt2", "so", "o", "json", "jsonl", "cpp", "h", "md", "html", "svg", "db", "bin", "txt", "log", "sock", "toml")
+FILE_ENDINGS = ("sh", "py", "pt2", "so", "o", "json", "jsonl", "cpp", "h", "md", "html", "svg", "db", "sqlite", "bin", "txt", "log", "sock", "toml")
 WORD = re.compile(r'"(\w+)"')
 TONE = {"en": re.compile(r"(?<!//)!(?!=)|\bplease\b|n't\b|\b(?:it|that|there)'s\b", re.I), "tr": re.compile(r"(?<!//)!(?!=)|\blütfen\b", re.I)}
 TURKISH = re.compile("[çğıöşüÇĞİÖŞÜ]")
