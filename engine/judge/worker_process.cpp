@@ -81,7 +81,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerOptions&
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return noWorker(path, errno);
     UniqueFd ours(ends[0]);
-    const UniqueFd theirs(ends[1]);
+    UniqueFd theirs(ends[1]);
     std::unique_ptr<WorkerProcess> process(new WorkerProcess);
     process->m_errors.reset(::memfd_create("worker-errors", MFD_CLOEXEC));
     std::vector<std::string> words{path.string()};
@@ -98,6 +98,7 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerOptions&
         process->m_pid = -1;
         return noWorker(path, failed);
     }
+    theirs.reset(); // or its death would not be seen as the end of the stream
     UniqueFd copy(::fcntl(ours.get(), F_DUPFD_CLOEXEC, 0));
     process->m_channel.emplace(std::move(ours), std::move(copy));
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/judge_service.h"
 
+#include "base/file.h"
 #include "judge/protocol.h"
 #include "worker/judge_state.h"
 #include "worker/machine_info.h"
@@ -34,6 +35,7 @@ void JudgeService::State::startTools()
     verifier = std::make_unique<Verifier>(*launcher, *reference, verifierOptions);
     auto measurerOptions = MeasurerOptions::forThisMachine();
     measurerOptions.unsafe = options.unsafe;
+    measurerOptions.reference.worker = executableFolder() / "kernelwright-worker";
     kernelThreads = measurerOptions.reference.threads;
     measurer = std::make_unique<Measurer>(*launcher, *reference, measurerOptions);
 }

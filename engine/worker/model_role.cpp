@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/model_role.h"
 
+#include "base/file.h"
 #include "base/json_io.h"
 #include "worker/frame_server.h"
 #include "worker/host_tensors.h"
@@ -119,9 +120,9 @@ Result<ModelProcess> ModelProcess::start(const ModelProcessSpec& spec, std::stop
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return processFailed(std::strerror(errno));
     UniqueFd ours(ends[0]);
-    const UniqueFd theirs(ends[1]);
+    UniqueFd theirs(ends[1]);
     SubprocessOptions options;
-    options.program = "/proc/self/exe";
+    options.program = executableFolder() / "kernelwright-worker";
     options.arguments = {"--role", "model", "--threads", std::to_string(spec.threads), "--model", spec.model.string(),
         "--memory", spec.keepMemory ? "kept" : "default"};
     if (!spec.library.empty())
@@ -129,16 +130,23 @@ Result<ModelProcess> ModelProcess::start(const ModelProcessSpec& spec, std::stop
     options.environment = {"OMP_NUM_THREADS=" + std::to_string(spec.threads), "MKL_NUM_THREADS=" + std::to_string(spec.threads)};
     options.streams = {theirs.get(), theirs.get(), STDERR_FILENO};
     KW_TRY(Subprocess process, Subprocess::start(options));
+    theirs.reset();
     UniqueFd copy(::fcntl(ours.get(), F_DUPFD_CLOEXEC, 0));
     ModelProcess started(std::move(process), FrameChannel(std::move(ours), std::move(copy)));
     const auto deadline = FrameChannel::Clock::now()
         + std::chrono::duration_cast<FrameChannel::Clock::duration>(std::chrono::duration<double>(spec.startSeconds));
-    KW_TRY(const Frame greeting, started.m_channel.receive(stop, deadline));
-    KW_TRY([[maybe_unused]] const Hello hello, readHello(greeting));
-    KW_CHECK(started.m_channel.send(helloFrame(), stop, deadline));
+    if (const auto met = started.greet(stop, deadline); !met)
+        return met.error().message.id == "protocol.stopped" ? error("judge.stopped") : processFailed(debugText(met.error().message));
     KW_TRY(const Frame loaded, started.ask("load", "{}", stop));
     KW_TRY([[maybe_unused]] const Json result, resultOf(loaded));
     return started;
+}
+
+Result<void> ModelProcess::greet(const std::stop_token& stop, FrameChannel::Clock::time_point deadline)
+{
+    KW_TRY(const Frame greeting, m_channel.receive(stop, deadline));
+    KW_TRY([[maybe_unused]] const Hello hello, readHello(greeting));
+    return m_channel.send(helloFrame(), stop, deadline);
 }
 
 Result<Frame> ModelProcess::ask(const char* method, std::string_view arguments, std::stop_token stop)

@@ -36,6 +36,7 @@ public:
 
 private:
     ModelProcess(Subprocess process, FrameChannel channel) : m_process(std::move(process)), m_channel(std::move(channel)) {}
+    Result<void> greet(const std::stop_token& stop, FrameChannel::Clock::time_point deadline);
     Result<Frame> ask(const char* method, std::string_view arguments, std::stop_token stop);
 
     Subprocess m_process;

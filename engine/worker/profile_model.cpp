@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/profile_model.h"
 
+#include "base/file.h"
 #include "base/json_io.h"
 #include "base/subprocess.h"
 #include "worker/calibrate.h"
@@ -80,7 +81,7 @@ Result<NodeTimes> timesWithDefaults(const Model& model, int threads, double seco
     const UniqueFd reading(ends[0]);
     UniqueFd writing(ends[1]);
     SubprocessOptions options;
-    options.program = "/proc/self/exe";
+    options.program = executableFolder() / "kernelwright-worker";
     options.arguments = {"--role", "profile", "--threads", std::to_string(threads), "--seconds", std::to_string(seconds), "--model",
         model.path.string()};
     options.environment = {"OMP_NUM_THREADS=" + std::to_string(threads), "MKL_NUM_THREADS=" + std::to_string(threads)};
