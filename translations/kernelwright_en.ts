@@ -34,6 +34,13 @@
             <numerusform>%n disturbed samples left out</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 in %n process pair(s)</source>
+        <translation>
+            <numerusform>%1 in %n process pair</numerusform>
+            <numerusform>%1 in %n process pairs</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>kw::HotSpotModel</name>

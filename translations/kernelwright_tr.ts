@@ -181,22 +181,6 @@
         <source>measured without the full sandbox</source>
         <translation>tam korumalı alan olmadan ölçüldü</translation>
     </message>
-    <message>
-        <source>Screening: %1</source>
-        <translation>Ön eleme: %1</translation>
-    </message>
-    <message>
-        <source>Against the best so far: %1</source>
-        <translation>Şimdiye dek en iyiye göre: %1</translation>
-    </message>
-    <message>
-        <source>Fresh confirmation: %1</source>
-        <translation>Yeni doğrulama: %1</translation>
-    </message>
-    <message>
-        <source>Against the library: %1</source>
-        <translation>Kitaplığa göre: %1</translation>
-    </message>
     <message numerus="yes">
         <source>%n disturbed sample(s) left out</source>
         <translation>
@@ -214,6 +198,52 @@
     <message>
         <source>Error budget: %1 times the library&apos;s own error, at least %2 ulp.</source>
         <translation>Hata payı: kitaplığın kendi hatasının %1 katı, en az %2 ulp.</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>Karşılaştırma</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Sonuç</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>Hızlanma</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Süre</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Örnekler</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 in %n process pair(s)</source>
+        <translation>
+            <numerusform>%n süreç çiftinde %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Screening</source>
+        <translation>Ön eleme</translation>
+    </message>
+    <message>
+        <source>Against the best so far</source>
+        <translation>Şimdiye dek en iyiye göre</translation>
+    </message>
+    <message>
+        <source>Fresh confirmation</source>
+        <translation>Yeni doğrulama</translation>
+    </message>
+    <message>
+        <source>Against the library</source>
+        <translation>Kitaplığa göre</translation>
+    </message>
+    <message>
+        <source>Measurements</source>
+        <translation>Ölçümler</translation>
     </message>
 </context>
 <context>
@@ -417,10 +447,6 @@
         <translation>Modelin her çalışması %1</translation>
     </message>
     <message>
-        <source>%1 per run of the model; about %2 can be won (%3)</source>
-        <translation>Modelin her çalışması %1; yaklaşık %2 kazanılabilir (%3)</translation>
-    </message>
-    <message>
         <source>Colour:</source>
         <translation>Renk:</translation>
     </message>
@@ -455,6 +481,10 @@
     <message>
         <source>Hot spots as a table</source>
         <translation>Tablo olarak sıcak noktalar</translation>
+    </message>
+    <message>
+        <source>%1 per run, about %2 to win (%3)</source>
+        <translation>Çalışma başına %1, yaklaşık %2 kazanılabilir (%3)</translation>
     </message>
 </context>
 <context>

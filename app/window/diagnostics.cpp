@@ -8,13 +8,13 @@
 
 namespace kw {
 
-std::vector<Diagnostic> diagnosticsIn(const std::string& compilerOutput)
+std::vector<LineNote> diagnosticsIn(const std::string& compilerOutput)
 {
     constexpr qsizetype mostCharacters = 200'000;
     constexpr std::size_t most = 50;
     static const QRegularExpression place(QStringLiteral(R"(^[^\s:][^:\n]*:(\d{1,7}):(?:\d+:)?\s*(?:fatal )?(error|warning):\s*(.+)$)"),
         QRegularExpression::MultilineOption);
-    std::vector<Diagnostic> found;
+    std::vector<LineNote> found;
     auto matches = place.globalMatch(shownLines(compilerOutput).left(mostCharacters));
     while (matches.hasNext() && found.size() < most) {
         const QRegularExpressionMatch match = matches.next();

@@ -180,7 +180,7 @@ bool MainWindow::mayLeave()
     case CloseChoice::Stop: m_presenter->stop(); return true;
     case CloseChoice::KeepRunning: {
         const QString folder = m_bridge.folder();
-        connect(&m_bridge, &SessionBridge::closed, qApp, [folder] { continueHeadless(folder); }, Qt::SingleShotConnection);
+        m_bridge.whenClosed([folder] { continueHeadless(folder); });
         return true;
     }
     }

@@ -63,6 +63,6 @@ private:
 };
 
 /// Lines of a compiler's output that name a place in the candidate: "candidate.cpp:12:5: error: text".
-std::vector<struct Diagnostic> diagnosticsIn(const std::string& compilerOutput);
+std::vector<struct LineNote> diagnosticsIn(const std::string& compilerOutput);
 
 } // namespace kw

@@ -3,7 +3,7 @@
 
 #include "serve/host.h"
 
-#include <QPointer>
+#include <utility>
 
 namespace kw {
 
@@ -44,7 +44,7 @@ SessionBridge::SessionBridge(QObject* parent) : QObject(parent), m_context(new Q
 
 SessionBridge::~SessionBridge()
 {
-    inThread([](Link& link) { link.reset(); });
+    reset();
     m_thread.quit(); // after the reset: the thread's events are handled in order
     m_thread.wait();
 }
@@ -88,12 +88,21 @@ void SessionBridge::close()
 {
     const int generation = ++m_generation;
     m_open = m_ownsHost = false;
-    inThread([this, generation](Link& link) {
-        link.reset();
+    reset();
+    inThread([this, generation](Link&) {
         QMetaObject::invokeMethod(this, [this, generation] {
             if (generation == m_generation)
                 emit closed();
         }, Qt::QueuedConnection);
+    });
+}
+
+void SessionBridge::reset()
+{
+    inThread([afterwards = std::exchange(m_afterwards, {})](Link& link) {
+        link.reset();
+        if (afterwards)
+            afterwards();
     });
 }
 

@@ -42,6 +42,8 @@ public:
     void open(const Opener& opener);
     /// Ends the connection, and the host when it is ours; closed() follows. Everything finished is already durable.
     void close();
+    /// Runs in the bridge's thread as soon as what is open now has been closed, whatever closes it.
+    void whenClosed(std::function<void()> afterwards) { m_afterwards = std::move(afterwards); }
     bool isOpen() const { return m_open; }
     bool ownsHost() const { return m_ownsHost; }
     QString folder() const { return m_folder; }
@@ -68,12 +70,15 @@ private:
     void noteSnapshot(int generation, const SnapshotPointer& snapshot, bool connected);
     void deliver();
 
+    void reset();
+
     QThread m_thread;
     QObject* m_context;
     std::shared_ptr<Link> m_link;
     int m_generation = 0;
     bool m_open = false, m_ownsHost = false;
     QString m_folder;
+    std::function<void()> m_afterwards;
 
     struct Arrived {
         int generation = 0;

@@ -108,7 +108,8 @@ void StartPage::fill(QListWidget& list, const QStringList& paths)
         }
         list.addItem(item);
     }
-    list.setVisible(!paths.isEmpty());
+    // An empty list keeps its room, so that the texts above stay where they are, but takes no focus.
+    list.setFocusPolicy(paths.isEmpty() ? Qt::NoFocus : Qt::StrongFocus);
 }
 
 void StartPage::setRecent(const QStringList& paths)

@@ -36,24 +36,6 @@ std::string choiceValue(const Move& move, const std::string& value, Language lan
     return hasMessage(id) ? render(Message(id), language) : visible(value);
 }
 
-std::int64_t usedSamples(const Measurement& measurement)
-{
-    std::int64_t samples = 0;
-    for (const PairBlock& pair : measurement.pairs)
-        for (const auto* side : {&pair.a, &pair.b})
-            for (const Sample& sample : *side)
-                samples += sample.rejected || pair.disturbed ? 0 : 1;
-    return samples;
-}
-
-std::int64_t usedPairs(const Measurement& measurement)
-{
-    std::int64_t pairs = 0;
-    for (const PairBlock& pair : measurement.pairs)
-        pairs += pair.disturbed ? 0 : 1;
-    return pairs;
-}
-
 } // namespace
 
 std::string labelOf(Stage stage, Language language) { return label("stage", nameOf(stage), language); }
@@ -91,14 +73,29 @@ std::vector<std::string> movesText(const std::vector<Move>& moves, Language lang
     return lines;
 }
 
+SampleCount usedSamples(const Measurement& measurement)
+{
+    SampleCount count;
+    for (const PairBlock& pair : measurement.pairs) {
+        if (pair.disturbed)
+            continue;
+        ++count.pairs;
+        for (const auto* side : {&pair.a, &pair.b})
+            for (const Sample& sample : *side)
+                count.samples += sample.rejected ? 0 : 1;
+    }
+    return count;
+}
+
 std::string measurementText(const Measurement& measurement, Language language)
 {
     Message line("present.measurement");
     line.with("outcome", labelOf(measurement.outcome, language));
     line.with("spread", spreadText(measurement.ratio, measurement.low, measurement.high, language));
     line.with("times", fromToTime(measurement.secondsA, measurement.secondsB, language));
-    line.with("samples", usedSamples(measurement));
-    line.with("pairs", usedPairs(measurement));
+    const SampleCount count = usedSamples(measurement);
+    line.with("samples", count.samples);
+    line.with("pairs", count.pairs);
     return render(line, language);
 }
 

@@ -27,6 +27,11 @@ std::string authorText(const Author& author, Language language);
 /// How a candidate's schedule differs from its parent's, one line per move:
 /// "Rows per task: 1 → 4 (block sizes, expected 1.10 ×). Reason."
 std::vector<std::string> movesText(const std::vector<Move>& moves, Language language);
+/// What an interval stands on: samples and process pairs that were neither rejected nor disturbed.
+struct SampleCount {
+    std::int64_t samples = 0, pairs = 0;
+};
+SampleCount usedSamples(const Measurement& measurement);
 /// "FASTER 1.23 × (1.21–1.25), 30 samples in 5 process pairs" as one line.
 std::string measurementText(const Measurement& measurement, Language language);
 /// One line: passed, or the stage that failed and why.

@@ -183,7 +183,7 @@ void FakeSession::addExperiments(int count)
 {
     const std::lock_guard lock(m_mutex);
     for (int made = 0; made < count; ++made) {
-        const int turn = made + static_cast<int>(m_experiments.size());
+        const auto turn = static_cast<int>(m_experiments.size());
         const Decision decision = turn % 7 == 6 ? Decision::Kept : turn % 5 == 3 ? Decision::Rejected : Decision::NotFaster;
         addExperiment(decision, decision == Decision::Kept ? 1.1 + 0.12 * (turn / 7) : 0.92 + 0.03 * (turn % 6));
         if (decision == Decision::Kept)

@@ -282,7 +282,7 @@ private slots:
         QVERIFY(fixture.openSession());
         fixture.window->setLanguage(Language::Turkish);
         QTRY_COMPARE(fixture.window->views().runBar->nowText(), QStringLiteral("Boşta"));
-        QCOMPARE(fixture.window->views().dockOf(fixture.window->views().hotSpots)->windowTitle(), QStringLiteral("Sıcak Noktalar"));
+        QTRY_COMPARE(fixture.window->views().dockOf(fixture.window->views().hotSpots)->windowTitle(), QStringLiteral("Sıcak Noktalar"));
         fixture.window->setTheme(ThemeChoice::Dark);
         QVERIFY(isDark(fixture.window->palette()));
         QVERIFY(fixture.window->views().candidate->editor()->paper().lightness() < 60);

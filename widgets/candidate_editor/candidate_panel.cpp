@@ -20,7 +20,7 @@ CandidatePanel::CandidatePanel(QWidget* parent)
       m_editor(new KernelEditor), m_find(new FindBar(*m_editor))
 {
     build();
-    connect(m_editor, &QsciScintilla::modificationChanged, this, [this](bool edited) {
+    connect(m_editor, &KernelEditor::editedChanged, this, [this](bool edited) {
         if (edited)
             setFollowing(false);
         refreshState();

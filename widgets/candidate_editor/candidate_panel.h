@@ -23,7 +23,7 @@ struct ShownCandidate {
     QString origin;         ///< author and parent, in words
     QString text;
     TextDiff change;        ///< from the parent
-    std::vector<Diagnostic> diagnostics;
+    std::vector<LineNote> diagnostics;
     friend bool operator==(const ShownCandidate& one, const ShownCandidate& two) { return one.candidate == two.candidate; }
 };
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace kw {
 namespace {
@@ -40,6 +41,12 @@ KernelEditor::KernelEditor(QWidget* parent) : QsciScintilla(parent)
     applyColours();
     connect(this, &QsciScintillaBase::SCN_MODIFIED, this,
         [this](int position, int modification, const char*, int, int linesAdded) { noteEdit(position, modification, linesAdded); });
+    connect(this, &QsciScintilla::modificationChanged, this, [this](bool edited) {
+        if (!m_loading && edited != m_edited) {
+            m_edited = edited;
+            emit editedChanged(edited);
+        }
+    });
     connect(this, &QsciScintilla::linesChanged, this, &KernelEditor::fitMargins);
 }
 
@@ -54,6 +61,8 @@ void KernelEditor::setKernelText(const QString& text)
     setModified(false);
     m_loading = false;
     fitMargins();
+    if (std::exchange(m_edited, false))
+        emit editedChanged(false);
 }
 
 void KernelEditor::setChange(const TextDiff& change)
@@ -78,11 +87,11 @@ void KernelEditor::setChange(const TextDiff& change)
         markerDelete(line, RemovedMark);
 }
 
-void KernelEditor::setDiagnostics(const std::vector<Diagnostic>& diagnostics)
+void KernelEditor::setDiagnostics(const std::vector<LineNote>& diagnostics)
 {
     clearAnnotations();
     std::map<int, std::pair<QString, bool>> byLine;
-    for (const Diagnostic& diagnostic : diagnostics) {
+    for (const LineNote& diagnostic : diagnostics) {
         auto& [text, isError] = byLine[std::clamp(diagnostic.line, 1, std::max(lines(), 1)) - 1];
         const QString kind = diagnostic.isError ? tr("Error: %1") : tr("Warning: %1");
         text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + kind.arg(diagnostic.text);

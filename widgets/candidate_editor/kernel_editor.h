@@ -10,7 +10,7 @@
 namespace kw {
 
 /// What a compiler said about one line of a candidate.
-struct Diagnostic {
+struct LineNote {
     int line = 1;                                 ///< from 1
     bool isError = false;
     QString text;
@@ -29,12 +29,16 @@ public:
     bool isEdited() const { return isModified(); }
     /// Marks the lines of the text that differ from the parent's.
     void setChange(const TextDiff& change);
-    void setDiagnostics(const std::vector<Diagnostic>& diagnostics);
+    void setDiagnostics(const std::vector<LineNote>& diagnostics);
     /// Lines with the mark, from 0; for tests and for jumping.
     enum Mark { AddedMark = 1, RemovedMark = 2, EditedMark = 3 };
     std::vector<int> markedLines(Mark mark) const;
     /// Moves to the next or previous marked place; tells whether there was one.
     bool goToChange(bool forward);
+
+signals:
+    /// The person changed the text, or it is again as it was loaded. Loading is no change.
+    void editedChanged(bool edited);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -44,7 +48,7 @@ private:
     void applyColours();
     void fitMargins();
     void noteEdit(int position, int modification, int linesAdded);
-    bool m_loading = false;
+    bool m_loading = false, m_edited = false;
 };
 
 } // namespace kw

@@ -8,21 +8,31 @@
 #include "present/numbers.h"
 
 #include <QEvent>
+#include <QHeaderView>
+#include <QScrollBar>
 #include <QStackedWidget>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace kw {
 
 EvidencePanel::EvidencePanel(QWidget* parent)
-    : QWidget(parent), m_title(new PlainLabel), m_hypothesis(new PlainLabel), m_verdict(new PlainLabel), m_numbers(new PlainLabel),
-      m_empty(new PlainLabel), m_model(new VerdictModel(this)), m_tree(new DataTable), m_stack(new QStackedWidget)
+    : QWidget(parent), m_title(new PlainLabel), m_hypothesis(new PlainLabel), m_verdict(new PlainLabel),
+      m_surroundings(new PlainLabel), m_empty(new PlainLabel), m_model(new VerdictModel(this)), m_tree(new DataTable),
+      m_numbers(new QStandardItemModel(this)), m_numbersTable(new DataTable), m_stack(new QStackedWidget)
 {
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     m_title->setTextScale(1.1, true);
-    for (PlainLabel* text : {m_title, m_hypothesis, m_verdict, m_numbers})
+    for (PlainLabel* text : {m_title, m_hypothesis, m_verdict})
         column->addWidget(text);
+    m_numbersTable->setModel(m_numbers);
+    column->addWidget(m_numbersTable);
+    column->addWidget(m_surroundings);
+    m_surroundings->setForegroundRole(QPalette::PlaceholderText);
     m_tree->setModel(m_model);
     m_tree->setRootIsDecorated(true);
     column->addWidget(m_tree, 1);
@@ -76,33 +86,49 @@ QString EvidencePanel::environmentText(const Measurement& measurement) const
     return parts.join(QStringLiteral(" · "));
 }
 
-QString EvidencePanel::numbersText() const
+void EvidencePanel::fillNumbers()
 {
-    if (!m_experiment)
-        return {};
-    QStringList lines;
+    m_numbers->clear();
+    m_numbers->setHorizontalHeaderLabels({tr("Comparison"), tr("Outcome"), tr("Speed-up"), tr("Time"), tr("Samples")});
+    const Language language = uiLanguage();
     const Measurement* last = nullptr;
-    const auto add = [&](const QString& format, const std::optional<Measurement>& measurement) {
+    const auto add = [&](const QString& what, const std::optional<Measurement>& measurement) {
         if (!measurement)
             return;
-        lines << format.arg(toQString(measurementText(*measurement, uiLanguage())));
         last = &*measurement;
+        const SampleCount count = usedSamples(*measurement);
+        QList<QStandardItem*> row;
+        for (const QString& text : {what, label(measurement->outcome), toQString(spreadText(measurement->ratio, measurement->low, measurement->high, language)),
+                 toQString(fromToTime(measurement->secondsA, measurement->secondsB, language)),
+                 tr("%1 in %n process pair(s)", nullptr, static_cast<int>(count.pairs)).arg(toQString(countText(count.samples, language)))}) {
+            row << new QStandardItem(text);
+            row.last()->setEditable(false);
+        }
+        m_numbers->appendRow(row);
     };
-    add(tr("Screening: %1"), m_experiment->screening);
-    add(tr("Against the best so far: %1"), m_experiment->measurement);
-    add(tr("Fresh confirmation: %1"), m_experiment->confirmation);
-    add(tr("Against the library: %1"), m_experiment->total);
-    if (last) {
-        lines << environmentText(*last);
-        if (last->rejectedSamples > 0)
-            lines << tr("%n disturbed sample(s) left out", nullptr, last->rejectedSamples);
+    if (m_experiment) {
+        add(tr("Screening"), m_experiment->screening);
+        add(tr("Against the best so far"), m_experiment->measurement);
+        add(tr("Fresh confirmation"), m_experiment->confirmation);
+        add(tr("Against the library"), m_experiment->total);
     }
-    return lines.join(QLatin1Char('\n'));
+    QString surroundings = last ? environmentText(*last) : QString();
+    if (last && last->rejectedSamples > 0)
+        surroundings += QStringLiteral(" · ") + tr("%n disturbed sample(s) left out", nullptr, last->rejectedSamples);
+    m_surroundings->setText(surroundings);
+    m_surroundings->setVisible(last);
+    m_numbersTable->setVisible(last);
+    m_numbersTable->setColumnExamples({tr("Against the best so far"), label(Comparison::Unsure), QStringLiteral("9.99 × (9.99–9.99)"),
+        QStringLiteral("999 µs → 999 µs"), QStringLiteral("99 in 99 process pairs")});
+    const int rows = std::max(m_numbers->rowCount(), 1);
+    m_numbersTable->setFixedHeight(m_numbersTable->header()->sizeHint().height() + rows * (m_numbersTable->fontMetrics().height() + 3)
+        + m_numbersTable->horizontalScrollBar()->sizeHint().height() + 2 * m_numbersTable->frameWidth());
 }
 
 void EvidencePanel::refresh()
 {
     m_tree->setAccessibleName(tr("Verdict by stage and case"));
+    m_numbersTable->setAccessibleName(tr("Measurements"));
     m_tree->setColumnExamples({QStringLiteral("mm") + label(Stage::Timing), label(FailureKind::GuardViolated), QStringLiteral("100 %")});
     if (!m_experiment)
         return;
@@ -117,8 +143,7 @@ void EvidencePanel::refresh()
                   .arg(toQString(plainNumber(m_experiment->verdict.factor, uiLanguage())),
                       toQString(plainNumber(m_experiment->verdict.floorUlps, uiLanguage())));
     m_verdict->setText(verdict);
-    m_numbers->setText(numbersText());
-    m_numbers->setVisible(!m_numbers->text().isEmpty());
+    fillNumbers();
     if (const QModelIndex failed = m_model->failedStage(); failed.isValid())
         m_tree->expand(failed);
 }

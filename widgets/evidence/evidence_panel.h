@@ -8,6 +8,7 @@
 #include <memory>
 
 class QStackedWidget;
+class QStandardItemModel;
 
 namespace kw {
 
@@ -27,22 +28,26 @@ public:
     /// Without heading and hypothesis, for use inside another panel that shows them.
     void setCompact(bool compact);
     VerdictModel* model() { return m_model; }
-    QString numbersText() const;
+    /// The comparisons as rows: what, outcome, ratio with interval, times, samples.
+    QStandardItemModel* numbers() { return m_numbers; }
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
     void refresh();
+    void fillNumbers();
     QString environmentText(const Measurement& measurement) const;
 
     PlainLabel* m_title;
     PlainLabel* m_hypothesis;
     PlainLabel* m_verdict;
-    PlainLabel* m_numbers;
+    PlainLabel* m_surroundings;
     PlainLabel* m_empty;
     VerdictModel* m_model;
     DataTable* m_tree;
+    QStandardItemModel* m_numbers;
+    DataTable* m_numbersTable;
     QStackedWidget* m_stack;
     std::shared_ptr<const Experiment> m_experiment;
     bool m_compact = false;

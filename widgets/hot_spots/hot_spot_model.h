@@ -14,7 +14,7 @@ namespace kw {
 class HotSpotModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, Time, Share, Saving, SpeedUp, Floor, Calls, State, Module, ColumnCount };
+    enum Column { Name, Time, Saving, Share, SpeedUp, Floor, Calls, State, Module, ColumnCount };
     enum Role {
         SortRole = Qt::UserRole, ///< number or text to sort by
         ProblemRole,             ///< QString; empty when no kernel program covers it

@@ -6,6 +6,7 @@
 
 #include <QEvent>
 #include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace kw {
@@ -77,11 +78,18 @@ LogPanel::LogPanel(QWidget* parent) : QWidget(parent), m_model(new LogModel(this
     m_table->setModel(m_model);
     connect(m_model, &QAbstractItemModel::rowsAboutToBeInserted, this, [this] {
         const QScrollBar* bar = m_table->verticalScrollBar();
-        m_table->setProperty("atEnd", bar->value() == bar->maximum());
+        if (!m_scrolling)
+            m_atEnd = bar->value() == bar->maximum();
     });
     connect(m_model, &QAbstractItemModel::rowsInserted, this, [this] {
-        if (m_table->property("atEnd").toBool())
+        // Once for all lines of one event: scrolling lays the whole table out again.
+        if (!m_atEnd || m_scrolling)
+            return;
+        m_scrolling = true;
+        QTimer::singleShot(0, this, [this] {
+            m_scrolling = false;
             m_table->scrollToBottom();
+        });
     });
     retranslate();
 }

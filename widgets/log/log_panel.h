@@ -54,6 +54,7 @@ private:
     void retranslate();
     LogModel* m_model;
     DataTable* m_table;
+    bool m_atEnd = true, m_scrolling = false;
 };
 
 } // namespace kw

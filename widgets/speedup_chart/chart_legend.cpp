@@ -12,17 +12,27 @@ namespace kw {
 
 ChartLegend::ChartLegend(QWidget* parent) : QWidget(parent)
 {
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
 void ChartLegend::setLineText(const QString& text)
 {
     m_lineText = text;
     setAccessibleName(texts().join(QStringLiteral(", ")));
-    updateGeometry();
+    fit();
+}
+
+void ChartLegend::fit()
+{
+    // Own height instead of a layout's height for width, which stacked pages and splitters do not pass on.
+    if (const int needed = heightForWidth(width()); needed != height() || needed != minimumHeight())
+        setFixedHeight(needed);
     update();
+}
+
+void ChartLegend::resizeEvent(QResizeEvent*)
+{
+    fit();
 }
 
 QStringList ChartLegend::texts() const
@@ -90,9 +100,7 @@ void ChartLegend::paintEvent(QPaintEvent*)
 void ChartLegend::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange)
-        updateGeometry();
-    update();
+    fit();
 }
 
 } // namespace kw

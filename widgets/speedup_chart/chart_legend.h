@@ -14,15 +14,16 @@ public:
     void setLineText(const QString& text);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
-    bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
     QStringList texts() const;
+    void fit();
     template <typename Draw> int flow(int width, const Draw& draw) const;
     QString m_lineText;
 };
