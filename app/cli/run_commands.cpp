@@ -34,6 +34,14 @@ Result<SnapshotPointer> follow(SessionClient& client, ProgressLine& progress, co
     }
 }
 
+/// After a command was answered: every snapshot that is published from now on shows what it started, however short that was.
+Result<SnapshotPointer> followToRest(SessionClient& client, ProgressLine& progress)
+{
+    KW_TRY(const SnapshotPointer now, client.snapshot());
+    const std::int64_t sequence = now->sequence;
+    return follow(client, progress, [sequence](const Snapshot& snapshot) { return snapshot.sequence > sequence && resting(snapshot); });
+}
+
 Command command(CommandKind kind)
 {
     Command wish;
@@ -58,22 +66,14 @@ Result<void> prepare(const Options& options, SessionClient& client)
 Result<SnapshotPointer> search(const Options& options, SessionClient& client, ProgressLine& progress)
 {
     KW_CHECK(prepare(options, client));
-    bool started = false;
-    KW_TRY(SnapshotPointer last, follow(client, progress, [&started](const Snapshot& snapshot) {
-        started = started || !resting(snapshot);
-        return started && resting(snapshot);
-    }));
+    KW_TRY(SnapshotPointer last, followToRest(client, progress));
     if (interrupted() || last->state == LoopState::Failed || options.noApply)
         return last;
     const bool won = std::any_of(last->problems->begin(), last->problems->end(), [](const ProblemRow& row) { return !row.best.empty(); });
     if (!won)
         return last;
     KW_CHECK(client.send(command(CommandKind::Apply)));
-    bool applying = false;
-    return follow(client, progress, [&applying](const Snapshot& snapshot) {
-        applying = applying || snapshot.state == LoopState::Applying;
-        return applying && snapshot.state != LoopState::Applying;
-    });
+    return followToRest(client, progress);
 }
 
 int outcome(const Options& options, const Snapshot& snapshot)
@@ -111,6 +111,8 @@ int run(const Options& options)
         return fail(options, (*last)->error.value_or(Error{(*last)->now, {}}));
     if (connection->host)
         (void)connection->client->send(command(CommandKind::Shutdown));
+    if ((*last)->error && !(*last)->applied)
+        return fail(options, *(*last)->error);
     return outcome(options, **last);
 }
 

@@ -53,21 +53,19 @@ bool working(LoopState state)
     return state != LoopState::Idle && state != LoopState::Paused && state != LoopState::Done && state != LoopState::Failed;
 }
 
-/// Waits until a session of our own has carried out what it was asked for.
+/// Waits until a session of our own has carried out what it was asked for: whatever is published after the answer shows it.
 Result<void> settle(const Options& options, Connection& connection)
 {
     if (!connection.host)
         return {};
     ProgressLine progress(options);
-    bool seen = false;
-    for (int idle = 0; idle < 20 && !interrupted();) {
+    KW_TRY(const SnapshotPointer now, connection.client->snapshot());
+    while (!interrupted()) {
         KW_TRY(const SnapshotPointer snapshot, connection.client->snapshot());
         progress.show(*snapshot);
-        seen = seen || working(snapshot->state);
-        idle = working(snapshot->state) ? 0 : idle + (seen ? 20 : 1);
-        if (snapshot->state == LoopState::Failed)
-            return snapshot->error.value_or(Error{snapshot->now, {}});
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        if (snapshot->sequence > now->sequence && !working(snapshot->state))
+            return snapshot->error ? Result<void>(*snapshot->error) : Result<void>();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
     return {};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/json_io.h"
 #include "codegen/program.h"
+#include "codegen/program.h"
 #include "loop/driver_private.h"
 #include "problem/regions.h"
 
@@ -63,6 +64,7 @@ Event Driver::Private::profile(std::stop_token stop)
     RegionOptions regions;
     regions.statistics = loaded ? loaded->statistics : std::vector<ValueStatistics>{};
     regions.accepts = [](const Problem& problem) { return lower(problem).ok(); };
+    regions.accepts = [](const Problem& found) { return lower(found).ok(); };
     auto partition = findRegions(*graph, *measured, regions);
     if (!partition)
         return event::WorkFailed{partition.error()};

@@ -107,6 +107,7 @@ Result<void> Driver::Private::perform(const action::Record& record)
     recorded.binding = approvalBinding(experiment.candidate, experiment.verdict);
     recorded.seconds = experiment.seconds;
     recorded.ratio = row.ratio;
+    recorded.judgeFailed = experiment.verdict.failure == FailureKind::Harness;
     current.reset();
     follows = recorded;
     return {};

@@ -269,7 +269,8 @@ void MachineStep::handle(const event::Recorded& recorded)
         return;
     const Flight flight = *now.flight;
     const bool won = recorded.decision == Decision::Kept || recorded.decision == Decision::Pending;
-    now.failures = 0;
+    if (!recorded.judgeFailed)
+        now.failures = 0;
     now.usedSeconds += recorded.seconds;
     now.steps = std::max<std::int64_t>(now.steps - 1, 0);
     ProblemTrack* found = track(flight.problem);

@@ -28,11 +28,13 @@ void MachineStep::handle(const event::CommandGiven& given)
     case CommandKind::SetBudget: return settle(given.command);
     case CommandKind::Apply:
         state().applyWanted = true;
+        state().error.reset();
         return advanceIfResting();
     case CommandKind::Export:
         if (given.command.text.empty())
             return refuse("command.no_folder");
         state().exportFolder = given.command.text;
+        state().error.reset();
         return advanceIfResting();
     case CommandKind::Shutdown: return end();
     }

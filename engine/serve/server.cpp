@@ -2,6 +2,7 @@
 #include "serve/server.h"
 
 #include "base/file.h"
+#include "base/json_io.h"
 #include "serve/connection.h"
 #include "serve/request.h"
 #include "serve/runtime_folder.h"

@@ -216,6 +216,8 @@ Result<void> SocketClient::send(const Command& command)
 
 Result<SnapshotPointer> SocketClient::snapshot()
 {
+    if (m_board->closed())
+        return disconnected();
     return m_board->current();
 }
 
