@@ -31,6 +31,15 @@ Error cannotConnect(const std::string& why)
     return Error{Message("serve.cannot_connect").with("why", why), {}};
 }
 
+Error errorFrom(const Json& json)
+{
+    try {
+        return json.get<Error>();
+    } catch (const std::exception& wrong) {
+        return Error{Message("serve.malformed").with("what", std::string(wrong.what())), {}};
+    }
+}
+
 template <typename Value> Result<Value> valueOf(Result<Json> json)
 {
     if (!json)
@@ -187,8 +196,7 @@ bool SocketClient::take(const std::string& text)
     if (found == m_answers.end())
         return true;
     if (json->contains("error")) {
-        const auto why = fromJson<Error>((*json)["error"]);
-        found->second.set_value(why ? *why : disconnected());
+        found->second.set_value(errorFrom((*json)["error"]));
     } else {
         found->second.set_value(Result<Json>(json->value("result", Json())));
     }
