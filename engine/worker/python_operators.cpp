@@ -42,11 +42,10 @@ bool truth(const c10::IValue& value)
 
 bool bothWhole(const Arguments& arguments) { return isWhole(at(arguments, 0)) && isWhole(at(arguments, 1)); }
 
-std::int64_t checkedResult(bool overflow, std::int64_t result)
+void refuse(bool overflow)
 {
     if (overflow)
         throw std::invalid_argument("a number overflows");
-    return result;
 }
 
 std::int64_t floorDivide(std::int64_t a, std::int64_t b)
@@ -69,7 +68,8 @@ c10::IValue add(const Arguments& a)
     if (!bothWhole(a))
         return real(at(a, 0)) + real(at(a, 1));
     std::int64_t result = 0;
-    return checkedResult(__builtin_add_overflow(whole(a[0]), whole(a[1]), &result), result);
+    refuse(__builtin_add_overflow(whole(a[0]), whole(a[1]), &result));
+    return result;
 }
 
 c10::IValue subtract(const Arguments& a)
@@ -77,7 +77,8 @@ c10::IValue subtract(const Arguments& a)
     if (!bothWhole(a))
         return real(at(a, 0)) - real(at(a, 1));
     std::int64_t result = 0;
-    return checkedResult(__builtin_sub_overflow(whole(a[0]), whole(a[1]), &result), result);
+    refuse(__builtin_sub_overflow(whole(a[0]), whole(a[1]), &result));
+    return result;
 }
 
 c10::IValue multiply(const Arguments& a)
@@ -85,7 +86,8 @@ c10::IValue multiply(const Arguments& a)
     if (!bothWhole(a))
         return real(at(a, 0)) * real(at(a, 1));
     std::int64_t result = 0;
-    return checkedResult(__builtin_mul_overflow(whole(a[0]), whole(a[1]), &result), result);
+    refuse(__builtin_mul_overflow(whole(a[0]), whole(a[1]), &result));
+    return result;
 }
 
 c10::IValue divideFloor(const Arguments& a)
@@ -112,7 +114,7 @@ c10::IValue power(const Arguments& a)
     // Beyond 64 multiplications every base but -1, 0 and 1 has overflowed.
     const std::int64_t exponent = base >= -1 && base <= 1 ? (whole(a[1]) % 2 == 0 ? std::min<std::int64_t>(whole(a[1]), 2) : 1) : whole(a[1]);
     for (std::int64_t count = 0; count < exponent; ++count)
-        result = checkedResult(__builtin_mul_overflow(result, base, &result), result);
+        refuse(__builtin_mul_overflow(result, base, &result));
     return result;
 }
 
