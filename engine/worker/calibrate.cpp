@@ -79,7 +79,7 @@ private:
     std::vector<int> m_cpus;
 };
 
-constexpr double passSeconds = 0.002;        ///< a pass must be long against the barriers
+constexpr double passSeconds = 0.001;        ///< a pass is long against the barriers and short against a time slice
 
 /// Bandwidths at one working set, shared out evenly between the threads.
 Calibration::Point measurePoint(const Team& team, const BandwidthLoops& loops, double bytes)
@@ -93,7 +93,7 @@ Calibration::Point measurePoint(const Team& team, const BandwidthLoops& loops, d
     };
     const double total = static_cast<double>(share * sizeof(float) * team.size());
     const auto repeats = static_cast<std::size_t>(std::max(1.0, passSeconds * 20e9 * static_cast<double>(team.size()) / total));
-    const int passes = bytes > 64e6 ? 4 : 7;
+    const int passes = bytes > 64e6 ? 4 : 15;
     const auto rate = [&](const std::function<void(std::size_t)>& once) {
         const double seconds = team.best(passes, prepare, [&](std::size_t thread) {
             for (std::size_t repeat = 0; repeat < repeats; ++repeat)
