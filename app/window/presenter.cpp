@@ -49,6 +49,12 @@ Command Presenter::command(CommandKind kind) const
     return made;
 }
 
+void Presenter::post(const Command& wish)
+{
+    m_views.runBar->setTrouble({}); // what was refused before is over
+    m_bridge.send(wish);
+}
+
 void Presenter::connectWishes()
 {
     connect(m_views.candidate, &CandidatePanel::evaluateRequested, this, [this](const QString& problem, const QString& text) {
@@ -71,7 +77,9 @@ void Presenter::connectWishes()
         made.binding = binding.toStdString();
         made.text = comment.toStdString();
         made.hunks.assign(hunks.begin(), hunks.end());
-        m_bridge.send(made);
+        if (m_views.approvals->shownApproval())
+            made.problem = m_views.approvals->shownApproval()->request.problem;
+        post(made);
     };
     connect(m_views.approvals, &ApprovalPanel::approved, this, [answer](qint64 experiment, const QString& binding, const QString& comment) {
         answer(CommandKind::Approve, experiment, binding, comment);
@@ -83,13 +91,19 @@ void Presenter::connectWishes()
         answer(CommandKind::AcceptHunks, experiment, binding, {}, hunks);
     });
     connect(m_views.approvals, &ApprovalPanel::availabilityChanged, this, &Presenter::refreshActions);
-    connect(m_views.history, &HistoryPanel::rollBackRequested, this,
-        [answer](qint64 experiment) { answer(CommandKind::RollBack, experiment, {}, {}); });
+    connect(m_views.history, &HistoryPanel::rollBackRequested, this, [this](qint64 experiment) {
+        Command made = command(CommandKind::RollBack);
+        made.experiment = experiment;
+        for (const ExperimentRow& row : *m_snapshot->experiments)
+            if (row.number == experiment)
+                made.problem = row.problem;
+        post(made);
+    });
     connect(m_views.history, &HistoryPanel::experimentActivated, this, [this] { m_views.raise(m_views.candidate); });
     const auto onProblem = [this](CommandKind kind, const QString& problem) {
         Command made = command(kind);
         made.problem = problem.toStdString();
-        m_bridge.send(made);
+        post(made);
     };
     connect(m_views.problems, &ProblemsPanel::pinWished, this,
         [onProblem](const QString& problem, bool pinned) { onProblem(pinned ? CommandKind::Pin : CommandKind::Unpin, problem); });
@@ -98,16 +112,16 @@ void Presenter::connectWishes()
     connect(m_views.runBar, &RunBar::supervisionWished, this, [this](Supervision supervision) {
         Command made = command(CommandKind::SetSupervision);
         made.supervision = supervision;
-        m_bridge.send(made);
+        post(made);
     });
     connect(&m_selection, &Selection::experimentChanged, this, &Presenter::fetchExperiment);
 }
 
-void Presenter::start() { m_bridge.send(command(CommandKind::Start)); }
-void Presenter::pause() { m_bridge.send(command(CommandKind::Pause)); }
-void Presenter::step() { m_bridge.send(command(CommandKind::Step)); }
-void Presenter::stop() { m_bridge.send(command(CommandKind::Stop)); }
-void Presenter::apply() { m_bridge.send(command(CommandKind::Apply)); }
+void Presenter::start() { post(command(CommandKind::Start)); }
+void Presenter::pause() { post(command(CommandKind::Pause)); }
+void Presenter::step() { post(command(CommandKind::Step)); }
+void Presenter::stop() { post(command(CommandKind::Stop)); }
+void Presenter::apply() { post(command(CommandKind::Apply)); }
 
 void Presenter::exportTo(const QString& folder)
 {

@@ -50,6 +50,7 @@ private:
     QString problemName(const std::string& id) const;
     QString runRefusal() const;
     Command command(CommandKind kind) const;
+    void post(const Command& wish);
 
     Views& m_views;
     Selection& m_selection;

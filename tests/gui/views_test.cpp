@@ -118,6 +118,7 @@ private slots:
         panel.setProblems(problems());
         panel.setReport(sampleReport());
         panel.show();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
         TreemapView* view = panel.treemap();
         view->setFocus(Qt::TabFocusReason);
         QVERIFY(view->currentCell() >= 0);

@@ -23,6 +23,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
+#include <Qsci/qscilexer.h>
 #include <QtTest>
 
 #include <algorithm>
@@ -284,8 +285,8 @@ private slots:
         QTRY_COMPARE(fixture.window->views().runBar->nowText(), QStringLiteral("Boşta"));
         QTRY_COMPARE(fixture.window->views().dockOf(fixture.window->views().hotSpots)->windowTitle(), QStringLiteral("Sıcak Noktalar"));
         fixture.window->setTheme(ThemeChoice::Dark);
-        QVERIFY(isDark(fixture.window->palette()));
-        QVERIFY(fixture.window->views().candidate->editor()->paper().lightness() < 60);
+        QTRY_VERIFY(isDark(fixture.window->palette()));
+        QTRY_VERIFY(fixture.window->views().candidate->editor()->lexer()->paper(0).lightness() < 60);
         fixture.window->setLanguage(Language::English);
         QTRY_COMPARE(fixture.window->views().runBar->nowText(), QStringLiteral("Idle"));
     }

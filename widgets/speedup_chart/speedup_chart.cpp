@@ -20,7 +20,18 @@
 namespace kw {
 namespace {
 constexpr int frameMilliseconds = 100;
+
+/// A fixed number of ticks: with dynamic ones every step between two ranges makes a label for each old interval.
+void setAxis(QValueAxis& axis, const AxisRange& range)
+{
+    const int ticks = static_cast<int>(std::lround((range.high - range.low) / range.step)) + 1;
+    if (axis.min() == range.low && axis.max() == range.high && axis.tickCount() == ticks)
+        return;
+    axis.setRange(range.low, range.high);
+    axis.setTickCount(std::clamp(ticks, 2, 20));
 }
+
+} // namespace
 
 SpeedupChart::SpeedupChart(QWidget* parent)
     : QChartView(parent), m_best(new QLineSeries(this)), m_baseline(new QLineSeries(this)), m_numbers(new QValueAxis(this)),
@@ -69,16 +80,11 @@ void SpeedupChart::setRanges()
     // Room below the lowest value for the lane of failures.
     const double span = std::max(m_data.highest - m_data.lowest, 0.02);
     const AxisRange ratios = roundedRange(m_data.lowest - span * 0.08, m_data.highest, 6);
-    m_ratios->setRange(ratios.low, ratios.high);
-    m_ratios->setTickType(QValueAxis::TicksDynamic);
-    m_ratios->setTickAnchor(0);
-    m_ratios->setTickInterval(ratios.step);
+    setAxis(*m_ratios, ratios);
     const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(ratios.step) - 1e-9)), 1, 4);
     m_ratios->setLabelFormat(QStringLiteral("%.%1f").arg(decimals));
     const AxisRange numbers = roundedRange(0, static_cast<double>(std::max<std::int64_t>(m_data.last, 10)), 8);
-    m_numbers->setRange(0, numbers.high);
-    m_numbers->setTickType(QValueAxis::TicksDynamic);
-    m_numbers->setTickInterval(std::max(1.0, numbers.step));
+    setAxis(*m_numbers, numbers);
 }
 
 void SpeedupChart::flush()
