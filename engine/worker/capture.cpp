@@ -130,8 +130,8 @@ ValueStatistics statisticsOf(ValueId value, const at::Tensor& tensor)
     statistics.value = value;
     if (tensor.layout() != c10::Layout::Strided || tensor.is_complex() || tensor.numel() == 0)
         return statistics;
-    // Tens of millions of floating values tell their distribution by an even sample; integers bound indices and need all.
-    constexpr std::int64_t most = std::int64_t{1} << 22;
+    // Millions of floating values tell their distribution by an even sample; integers bound indices and need all.
+    constexpr std::int64_t most = std::int64_t{1} << 18;
     at::Tensor seen = tensor.detach();
     if (seen.is_floating_point() && seen.numel() > most)
         seen = seen.reshape({-1}).slice(0, 0, std::nullopt, seen.numel() / most + 1);

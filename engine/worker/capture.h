@@ -9,7 +9,7 @@
 
 namespace kw {
 
-/// Numbers about the elements of one tensor.
+/// Numbers about the elements of one tensor; of a large floating tensor, about an even sample of at least 131072 of them.
 ValueStatistics statisticsOf(ValueId value, const at::Tensor& tensor);
 
 /// What one run on the sample inputs showed.
