@@ -112,8 +112,9 @@ TEST(SearchAgent, FindsWhatTheModelDoesNotKnow)
         EXPECT_FALSE(candidate->hypothesis.empty());
         EXPECT_GT(candidate->predictedSeconds, 0);
         EXPECT_EQ(candidate->author.kind, AuthorKind::Search);
-        if (count > 2)
+        if (count > 2) {
             EXPECT_TRUE(candidate->parent.has_value());
+        }
         simulation.state.experiments.push_back(simulation.experiment(*candidate, true));
     }
     EXPECT_NEAR(simulation.best(), 1e-4 * 0.8 * 0.7 * 0.85, 1e-9) << "after " << count;
