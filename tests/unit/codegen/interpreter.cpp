@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "unit/codegen/harness.h"
+#include "harness.h"
 
 #include <algorithm>
 #include <cmath>

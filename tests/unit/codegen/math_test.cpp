@@ -115,8 +115,9 @@ TEST(VectorMath, StaysWithinItsStatedBounds)
             if (!std::isfinite(nearest) || !std::isfinite(x[i])) {
                 // Just below the largest float both neighbours are within half an ulp.
                 const bool same = std::isnan(nearest) ? std::isnan(y[i]) : nearest == y[i] || std::fabs(y[i]) > 3.4028e38f;
-                if (function.low <= x[i] || !std::isfinite(x[i]) || std::isnan(nearest))
+                if (function.low <= x[i] || !std::isfinite(x[i]) || std::isnan(nearest)) {
                     EXPECT_TRUE(same) << function.name << "(" << x[i] << ") = " << y[i] << " instead of " << nearest;
+                }
                 continue;
             }
             if (x[i] < function.low || x[i] > function.high)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "unit/codegen/harness.h"
-#include "unit/codegen/sample_graphs.h"
+#include "harness.h"
+#include "sample_graphs.h"
 
 #include <gtest/gtest.h>
 

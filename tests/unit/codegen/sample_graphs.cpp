@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "unit/codegen/sample_graphs.h"
+#include "sample_graphs.h"
 
 #include <algorithm>
 #include <random>
