@@ -74,8 +74,9 @@ TEST(Worker, ProfilesEveryNode)
         EXPECT_GT(bandwidth[index].read, 1e8);
         EXPECT_GT(bandwidth[index].write, 1e8);
         EXPECT_GT(bandwidth[index].copy, 1e8);
-        if (index > 0)
+        if (index > 0) {
             EXPECT_GT(bandwidth[index].bytes, bandwidth[index - 1].bytes);
+        }
     }
 }
 
