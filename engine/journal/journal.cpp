@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json_io.h"
-#include "journal/network_folder.h"
+#include "base/network_folder.h"
 #include "journal/schema.h"
 #include "journal/words.h"
 

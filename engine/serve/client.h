@@ -51,7 +51,7 @@ public:
 };
 
 /// Attaches to the host that runs on a session folder. Errors: "serve.no_host" (folder), "serve.version" (ours, theirs),
-/// "serve.cannot_connect" (why).
+/// "socket.failed" (why).
 Result<std::unique_ptr<SessionClient>> attach(const std::filesystem::path& session);
 
 } // namespace kw

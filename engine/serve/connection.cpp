@@ -2,11 +2,9 @@
 #include "serve/connection.h"
 
 #include "base/json_io.h"
-
-#include <sys/socket.h>
+#include "base/local_socket.h"
 
 #include <array>
-#include <cerrno>
 
 namespace kw {
 
@@ -31,12 +29,10 @@ bool Connection::read()
         // What is not yet answered stays in the kernel's buffer and slows the sender, not us.
         if (m_hasRequest || m_incoming.held() > largestRequest)
             return !m_broken;
-        const ssize_t count = ::recv(m_descriptor.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
-        if (count < 0)
-            return errno == EAGAIN || errno == EINTR;
-        if (count == 0)
-            return false;
-        m_incoming.add({bytes.data(), static_cast<std::size_t>(count)});
+        const auto count = receiveNow(m_descriptor, bytes.data(), bytes.size());
+        if (!count || *count == 0)
+            return count.has_value();
+        m_incoming.add({bytes.data(), *count});
         if (!findRequest())
             return false;
     }
@@ -78,10 +74,10 @@ bool Connection::answerOne(const std::function<Json(const Json&)>& answer)
 bool Connection::write()
 {
     while (wantsToWrite()) {
-        const ssize_t count = ::send(m_descriptor.get(), m_outgoing.data() + m_sent, m_outgoing.size() - m_sent, MSG_DONTWAIT | MSG_NOSIGNAL);
-        if (count < 0)
-            return errno == EAGAIN || errno == EINTR;
-        m_sent += static_cast<std::size_t>(count);
+        const auto count = sendNow(m_descriptor, std::string_view(m_outgoing).substr(m_sent));
+        if (!count || *count == 0)
+            return count.has_value();
+        m_sent += *count;
     }
     m_outgoing.clear();
     m_sent = 0;

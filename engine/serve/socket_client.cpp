@@ -3,16 +3,10 @@
 
 #include "base/file.h"
 #include "base/json_io.h"
+#include "base/local_socket.h"
 #include "serve/board_subscription.h"
 
-#include <poll.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
-
 #include <array>
-#include <cerrno>
-#include <cstring>
 
 namespace kw {
 
@@ -24,11 +18,6 @@ constexpr int greetingMilliseconds = 10000;
 Error disconnected()
 {
     return error("serve.disconnected");
-}
-
-Error cannotConnect(const std::string& why)
-{
-    return Error{Message("serve.cannot_connect").with("why", why), {}};
 }
 
 Error errorFrom(const Json& json)
@@ -55,22 +44,11 @@ Result<std::unique_ptr<SessionClient>> attach(const std::filesystem::path& sessi
     const auto path = readFile(session / "socket", 4096);
     if (!path)
         return noHost;
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path->size() >= sizeof address.sun_path)
-        return cannotConnect(std::strerror(ENAMETOOLONG));
-    path->copy(address.sun_path, sizeof address.sun_path - 1);
-    UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    // A copied session folder may point anywhere: only a host of this user is talked to.
+    auto socket = connectLocal(*path);
     if (!socket)
-        return cannotConnect(std::strerror(errno));
-    if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
-        return errno == ECONNREFUSED || errno == ENOENT ? noHost : cannotConnect(std::strerror(errno));
-    // A copied session folder may point anywhere: only our own host is trusted.
-    ucred peer{};
-    socklen_t size = sizeof peer;
-    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != ::geteuid())
-        return cannotConnect(std::strerror(EPERM));
-    return SocketClient::over(std::move(socket));
+        return socket.error().message.id == "socket.nobody" ? noHost : socket.error();
+    return SocketClient::over(*std::move(socket));
 }
 
 SocketClient::SocketClient(UniqueFd socket) : m_socket(std::move(socket)) {}
@@ -98,20 +76,19 @@ Result<void> SocketClient::greet()
                 return Error{Message("serve.version").with("ours", serveVersion).with("theirs", dump(theirs)), {}};
             return write(frameOf(Json{{"version", serveVersion}}));
         }
-        pollfd waited{m_socket.get(), POLLIN, 0};
-        if (::poll(&waited, 1, greetingMilliseconds) <= 0)
-            return error("serve.timeout");
         std::array<char, 4096> bytes;
-        const ssize_t count = ::recv(m_socket.get(), bytes.data(), bytes.size(), 0);
-        if (count <= 0)
+        const auto count = receiveSome(m_socket, bytes.data(), bytes.size(), greetingMilliseconds);
+        if (!count)
             return disconnected();
-        m_incoming.add({bytes.data(), static_cast<std::size_t>(count)});
+        if (*count == 0)
+            return error("serve.timeout");
+        m_incoming.add({bytes.data(), *count});
     }
 }
 
 SocketClient::~SocketClient()
 {
-    ::shutdown(m_socket.get(), SHUT_RDWR);
+    endSocket(m_socket);
     if (m_reader.joinable())
         m_reader.join();
 }
@@ -119,15 +96,7 @@ SocketClient::~SocketClient()
 Result<void> SocketClient::write(const std::string& bytes)
 {
     const std::lock_guard lock(m_writing);
-    for (std::size_t sent = 0; sent < bytes.size();) {
-        const ssize_t count = ::send(m_socket.get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return disconnected();
-        sent += static_cast<std::size_t>(count);
-    }
-    return {};
+    return sendAll(m_socket, bytes) ? Result<void>() : Result<void>(disconnected());
 }
 
 Result<Json> SocketClient::ask(const char* method, Json arguments)
@@ -167,12 +136,10 @@ void SocketClient::readAll()
         }
         if (!good)
             break;
-        const ssize_t count = ::recv(m_socket.get(), bytes.data(), bytes.size(), 0);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
+        const auto count = receiveSome(m_socket, bytes.data(), bytes.size());
+        if (!count)
             break;
-        m_incoming.add({bytes.data(), static_cast<std::size_t>(count)});
+        m_incoming.add({bytes.data(), *count});
     }
     disconnect();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/session.h"
 
-#include "base/file.h"
+#include "base/folder_lock.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "history/history.h"
@@ -9,12 +9,7 @@
 #include "loop/recorder.h"
 #include "session/session_info.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <cstring>
 
 namespace kw {
 
@@ -27,21 +22,18 @@ double secondsNow()
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-/// Held as long as the descriptor is open, so that no lock survives its process.
 Result<UniqueFd> takeLock(const fs::path& folder)
 {
-    const fs::path file = folder / "lock";
-    UniqueFd lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-    if (!lock)
-        return Error{Message("session.cannot_create").with("folder", folder.string()).with("why", std::strerror(errno)), {}};
-    if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
-        const auto owner = readFile(file, 64);
-        return Error{Message("session.locked").with("folder", folder.string()).with("process", owner ? owner.value() : std::string("?")), {}};
-    }
-    const std::string process = std::to_string(::getpid());
-    if (::ftruncate(lock.get(), 0) != 0 || ::pwrite(lock.get(), process.data(), process.size(), 0) < 0)
-        return Error{Message("session.cannot_create").with("folder", folder.string()).with("why", std::strerror(errno)), {}};
-    return lock;
+    auto lock = lockFolder(folder);
+    if (lock)
+        return *std::move(lock);
+    Message why("session.locked");
+    if (lock.error().message.id != "lock.held")
+        return lock.error();
+    why.with("folder", folder.string());
+    for (const auto& [name, value] : lock.error().message.arguments)
+        why.arguments.emplace_back(name, value);
+    return Error{std::move(why), {}};
 }
 
 Error cannotCreate(const fs::path& folder, const std::string& why)
@@ -81,7 +73,7 @@ Result<Session> Session::open(const fs::path& folder, SessionAccess access)
     KW_TRY(session.m_info, readSessionInfo(folder));
     const fs::path& place = session.m_info.folder;
     // Numbers of another machine are a record; going on with them would compare what cannot be compared.
-    const bool writable = ::access(place.c_str(), W_OK) == 0;
+    const bool writable = canWriteIn(place);
     session.m_access = writable && !session.m_info.foreign ? access : SessionAccess::ReadOnly;
     const bool write = session.m_access == SessionAccess::Write;
     if (write) {

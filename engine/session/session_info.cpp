@@ -2,12 +2,9 @@
 #include "session/session_info.h"
 
 #include "base/file.h"
+#include "base/folder_lock.h"
 #include "base/hash.h"
 #include "base/json_io.h"
-
-#include <unistd.h>
-
-#include <array>
 
 namespace kw {
 
@@ -25,10 +22,9 @@ Error damaged(std::string what)
 
 std::string thisMachine()
 {
-    std::array<char, 256> host{};
-    ::gethostname(host.data(), host.size() - 1);
+    const std::string host = hostName();
     const auto id = readFile("/etc/machine-id", 4096);
-    return sha256({"kernelwright machine", id ? std::string_view(id.value()) : std::string_view(), host.data()}).substr(0, 32);
+    return sha256({"kernelwright machine", id ? std::string_view(id.value()) : std::string_view(), host}).substr(0, 32);
 }
 
 Result<void> writeSessionInfo(const SessionInfo& info)

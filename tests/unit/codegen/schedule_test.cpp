@@ -57,8 +57,9 @@ TEST(Schedule, AMoveOfANumberChangesOnlyItsOwnLines)
         for (const Move& move : moves(program, start)) {
             const auto after = emit(program, applied(start, move));
             ASSERT_TRUE(after.ok()) << move.choice << move.to;
-            if (light.count(move.choice) != 0)
+            if (light.count(move.choice) != 0) {
                 EXPECT_LE(changedLines(before, after->source), 10u) << move.choice << " " << move.to;
+            }
             EXPECT_FALSE(move.reason.empty());
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "serve/runtime_folder.h"
+#include "base/runtime_folder.h"
 
 #include <sys/stat.h>
 #include <sys/un.h>

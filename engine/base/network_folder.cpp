@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "journal/network_folder.h"
+#include "base/network_folder.h"
 
 #include <sys/vfs.h>
 
