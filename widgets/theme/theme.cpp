@@ -2,6 +2,7 @@
 #include "theme/theme.h"
 
 #include "present/colour_scale.h"
+#include "theme/framed_style.h"
 
 #include <QApplication>
 
@@ -109,7 +110,10 @@ QPalette paletteFor(ThemeChoice choice, const QPalette& system)
 
 void applyTheme(ThemeChoice choice)
 {
-    static const QPalette system = QApplication::palette();
+    static const QPalette system = [] {
+        QApplication::setStyle(new FramedStyle);
+        return QApplication::palette();
+    }();
     QApplication::setPalette(paletteFor(choice, system));
 }
 
