@@ -57,7 +57,7 @@ protected:
         options.environment = {"KW_FLOW_SESSION=" + m_session.string(), "KW_FLOW_MODEL=" + (m_folder.path() / "m.pt2").string(),
             "TMPDIR=" + (m_folder.path() / "tmp").string()};
         auto process = Subprocess::start(options);
-        EXPECT_TRUE(process);
+        EXPECT_TRUE(process) << debugText(process.error().message);
         return std::make_unique<Subprocess>(*std::move(process));
     }
     /// Retries until the host listens; its start is the only thing that is waited for.
@@ -147,12 +147,14 @@ TEST_F(SessionFlow, KilledAtAnyMomentNothingThatWasToldIsLost)
     ASSERT_TRUE(session) << debugText(session.error().message);
     EXPECT_FALSE(fs::exists(m_session / "history.damaged")) << "nothing had to be repaired";
     std::string main, attic;
-    for (const CommitRecord& record : *session->journal().commits())
+    const auto commits = session->journal().commits();
+    for (const CommitRecord& record : *commits)
         (record.branch == CommitRecord::Branch::Main ? main : attic) = record.id;
     EXPECT_EQ(*session->history()->head(HistoryBranch::Main), main);
     EXPECT_EQ(*session->history()->head(HistoryBranch::Attic), attic);
     std::set<std::string> candidates;
-    for (const ExperimentRow& row : *session->journal().rows())
+    const auto rows = session->journal().rows();
+    for (const ExperimentRow& row : *rows)
         EXPECT_TRUE(candidates.insert(row.candidate).second) << row.number;
     EXPECT_GT(candidates.size(), 4U);
 }
