@@ -25,7 +25,7 @@ using kw::test::WindowFixture;
 
 namespace {
 
-constexpr int searchPatience = 75'000;
+constexpr int searchPatience = 40'000;
 constexpr int patience = 100'000; // milliseconds; a shared machine is slow, a hang is longer
 
 QString modelFile(const char* name)
