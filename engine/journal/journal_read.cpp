@@ -51,7 +51,7 @@ Result<ExperimentRow> readRow(const Statement& row, MessageCache& messages)
     result.modelSpeedup = row.real(12);
     result.seconds = row.real(13);
     result.startTime = row.real(14);
-    KW_TRY(result.decision, enumOf(row.text(15), Decision::RolledBack));
+    KW_TRY(result.decision, enumOf(row.text(15), lastDecision));
     result.commit = row.text(16);
     return result;
 }
@@ -98,7 +98,7 @@ Result<Experiment> Journal::experiment(std::int64_t number)
         return Error{Message("journal.record_changed").with("number", number), {}};
     KW_TRY(Experiment experiment, parseAs<Experiment>(body));
     experiment.candidate.source = text;
-    KW_TRY(experiment.decision, enumOf(statement.text(4), Decision::RolledBack));
+    KW_TRY(experiment.decision, enumOf(statement.text(4), lastDecision));
     if (const std::string approval = statement.text(5); !approval.empty()) {
         KW_TRY(experiment.approval, parseAs<Approval>(approval));
     }
@@ -132,7 +132,7 @@ Result<Decision> Journal::decision(std::int64_t number)
     KW_TRY(const bool found, statement.bind(0, number).step());
     if (!found)
         return Error{Message("journal.no_experiment").with("number", number), {}};
-    return enumOf(statement.text(0), Decision::RolledBack);
+    return enumOf(statement.text(0), lastDecision);
 }
 
 Result<Candidate> Journal::candidate(const std::string& id)
@@ -185,7 +185,7 @@ Result<std::vector<CommitRecord>> Journal::commits()
         CommitRecord record;
         record.sequence = statement.integer(0);
         record.branch = statement.text(1) == "main" ? CommitRecord::Branch::Main : CommitRecord::Branch::Attic;
-        KW_TRY(record.decision, enumOf(statement.text(2), Decision::RolledBack));
+        KW_TRY(record.decision, enumOf(statement.text(2), lastDecision));
         record.experiment = statement.integer(3);
         record.problem = statement.text(4);
         record.comment = statement.text(5);

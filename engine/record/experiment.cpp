@@ -38,6 +38,8 @@ void to_json(Json& json, const Experiment& experiment)
         {"seconds", words::number(experiment.seconds)}, {"build_seconds", words::number(experiment.buildSeconds)},
         {"verify_seconds", words::number(experiment.verifySeconds)},
         {"measure_seconds", words::number(experiment.measureSeconds)}};
+    if (!experiment.note.empty())
+        json["note"] = experiment.note;
     writeOptional(json, "screening", experiment.screening);
     writeOptional(json, "measurement", experiment.measurement);
     writeOptional(json, "confirmation", experiment.confirmation);
@@ -59,6 +61,7 @@ void from_json(const Json& json, Experiment& experiment)
     experiment.buildSeconds = words::number(json.at("build_seconds"));
     experiment.verifySeconds = words::number(json.at("verify_seconds"));
     experiment.measureSeconds = words::number(json.at("measure_seconds"));
+    experiment.note = json.contains("note") ? json.at("note").get<Message>() : Message();
     readOptional(json, "screening", experiment.screening);
     readOptional(json, "measurement", experiment.measurement);
     readOptional(json, "confirmation", experiment.confirmation);

@@ -20,7 +20,16 @@ enum class Decision : std::uint8_t {
     Declined,       ///< a person said no
     Superseded,     ///< a newer win replaced it while it waited
     RolledBack,     ///< was best and was taken back
+    Unsure,         ///< verified, but the machine was too busy to tell whether it is faster: its source is judged again
+    Unfinished,     ///< the budget ended before it was judged: its source is judged again when the search goes on
 };
+inline constexpr Decision lastDecision = Decision::Unfinished;
+
+/// Nothing was learned of the candidate: its source may be judged again.
+constexpr bool isOpen(Decision decision)
+{
+    return decision == Decision::Unsure || decision == Decision::Unfinished;
+}
 
 /// Who approved or declined, bound to what exactly.
 struct Approval {
@@ -50,6 +59,7 @@ struct Experiment {
     double startTime = 0;            ///< seconds since 1970
     double seconds = 0;              ///< spent on it: proposing, building, verifying, measuring
     double buildSeconds = 0, verifySeconds = 0, measureSeconds = 0;
+    Message note;                    ///< why it ended so, when verdict and numbers do not say it; mostly empty
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 

@@ -19,7 +19,7 @@ template <typename Enum, std::size_t count> constexpr bool covers(const std::arr
 static_assert(covers(words::stage, Stage::Timing) && covers(words::tier, CaseTier::Acceptance)
     && covers(words::failure, FailureKind::Harness) && covers(words::cache, CacheState::Warm)
     && covers(words::subject, Subject::Kind::Candidate) && covers(words::comparison, Comparison::Unsure)
-    && covers(words::decision, Decision::RolledBack) && covers(words::loopState, LoopState::Failed)
+    && covers(words::decision, lastDecision) && covers(words::loopState, LoopState::Failed)
     && covers(words::supervision, Supervision::All) && covers(words::problemState, ProblemState::Refused)
     && covers(words::command, CommandKind::Shutdown) && covers(words::region, RegionKind::Epilogue)
     && covers(words::author, AuthorKind::Rule));

@@ -23,8 +23,8 @@ inline constexpr std::array<std::string_view, 17> failure{"none", "build_failed"
 inline constexpr std::array<std::string_view, 2> cache{"cold", "warm"};
 inline constexpr std::array<std::string_view, 2> subject{"library", "candidate"};
 inline constexpr std::array<std::string_view, 4> comparison{"faster", "same", "slower", "unsure"};
-inline constexpr std::array<std::string_view, 8> decision{"kept", "rejected", "not_faster", "screened_out", "pending",
-    "declined", "superseded", "rolled_back"};
+inline constexpr std::array<std::string_view, 10> decision{"kept", "rejected", "not_faster", "screened_out", "pending",
+    "declined", "superseded", "rolled_back", "unsure", "unfinished"};
 inline constexpr std::array<std::string_view, 14> loopState{"idle", "loading", "profiling", "choosing", "proposing",
     "building", "verifying", "measuring", "deciding", "paused", "applying", "stopping", "done", "failed"};
 inline constexpr std::array<std::string_view, 3> supervision{"none", "improvements", "all"};

@@ -26,7 +26,7 @@ TEST(Labels, EveryValueHasAName)
     expectNames<Stage>(stageCount);
     expectNames<FailureKind>(static_cast<int>(FailureKind::Harness) + 1);
     expectNames<CaseTier>(2);
-    expectNames<Decision>(static_cast<int>(Decision::RolledBack) + 1);
+    expectNames<Decision>(static_cast<int>(lastDecision) + 1);
     expectNames<Comparison>(4);
     expectNames<CacheState>(2);
     expectNames<LoopState>(static_cast<int>(LoopState::Failed) + 1);
