@@ -36,7 +36,10 @@ void to_json(Json& json, const AppliedSummary& summary)
         {"kernel_gain", words::number(summary.kernelGain)}, {"memory_gain", words::number(summary.memoryGain)},
         {"eager_seconds", words::number(summary.eagerSeconds)}, {"kernels", summary.kernels}, {"sites", summary.sites},
         {"taken_out", summary.takenOut}, {"within_budget", summary.withinBudget},
-        {"max_error", words::number(summary.maxError)}, {"allowed_error", words::number(summary.allowedError)}};
+        {"max_error", words::number(summary.maxError)}, {"allowed_error", words::number(summary.allowedError)},
+        {"eager_default_seconds", words::number(summary.eagerDefaultSeconds)}, {"eager_ratio", words::number(summary.eagerRatio)},
+        {"eager_low", words::number(summary.eagerLow)}, {"eager_high", words::number(summary.eagerHigh)},
+        {"eager_absent", summary.eagerAbsent}};
 }
 
 void from_json(const Json& json, AppliedSummary& summary)
@@ -55,6 +58,11 @@ void from_json(const Json& json, AppliedSummary& summary)
     summary.withinBudget = json.at("within_budget").get<bool>();
     summary.maxError = words::number(json.at("max_error"));
     summary.allowedError = words::number(json.at("allowed_error"));
+    summary.eagerDefaultSeconds = words::number(json.at("eager_default_seconds"));
+    summary.eagerRatio = words::number(json.at("eager_ratio"));
+    summary.eagerLow = words::number(json.at("eager_low"));
+    summary.eagerHigh = words::number(json.at("eager_high"));
+    summary.eagerAbsent = json.at("eager_absent").get<Message>();
 }
 
 void to_json(Json& json, const Snapshot& snapshot)

@@ -70,10 +70,13 @@ struct AppliedSummary {
     double ratio = 0, low = 0, high = 0;     ///< baseline / applied
     double kernelGain = 0;                   ///< ratio from kernels alone (same allocation policy)
     double memoryGain = 0;                   ///< further ratio from planned output memory
-    double eagerSeconds = 0;                 ///< Python eager, when a Python was there; else 0
+    double eagerSeconds = 0;                 ///< Python eager with kept memory, when a Python was there; else 0
     std::int64_t kernels = 0, sites = 0, takenOut = 0;
     bool withinBudget = false;
     double maxError = 0, allowedError = 0;
+    double eagerDefaultSeconds = 0;          ///< Python eager with the allocator's defaults, as it is run without thinking of it
+    double eagerRatio = 0, eagerLow = 0, eagerHigh = 0; ///< Python eager with kept memory / applied, fresh processes in turn
+    Message eagerAbsent;                     ///< why Python eager was not timed; empty when it was
     friend bool operator==(const AppliedSummary&, const AppliedSummary&) = default;
 };
 

@@ -88,6 +88,9 @@ TEST(RecordJson, ExperimentWithAndWithoutOptionalParts)
     experiment.verdict = fullVerdict();
     experiment.decision = Decision::Superseded;
     EXPECT_EQ(roundTrip(experiment), experiment);
+    experiment.decision = Decision::Unsure;
+    experiment.note = Message("loop.note.disturbed").with("rejected", 3);
+    EXPECT_EQ(roundTrip(experiment), experiment);
     experiment.screening = experiment.measurement = experiment.confirmation = experiment.total = fullMeasurement();
     experiment.approval = Approval{"Ada", AuthorKind::Person, true, "fine", "b", 1.5};
     EXPECT_EQ(roundTrip(experiment), experiment);
@@ -119,7 +122,7 @@ TEST(RecordJson, SnapshotKeepsListsAndReport)
     row.number = 3;
     row.decision = Decision::RolledBack;
     snapshot.experiments = std::make_shared<const std::vector<ExperimentRow>>(2, row);
-    snapshot.applied = AppliedSummary{1, 2, 2, 1.9, 2.1, 1.5, 1.3, 3, 4, 8, 1, true, 1e-6, 1e-5};
+    snapshot.applied = AppliedSummary{1, 2, 2, 1.9, 2.1, 1.5, 1.3, 3, 4, 8, 1, true, 1e-6, 1e-5, 1.25, 1.1, 1.05, 1.15, Message("apply.no_python")};
     snapshot.error = error("import.not_a_zip");
     snapshot.approvals = {{3, "p", "c", "", "binding", 2}};
     const Snapshot back = roundTrip(snapshot);
