@@ -5,6 +5,8 @@
 #include "codegen/refusal.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace kw {
 
@@ -96,18 +98,19 @@ CodeText BodyWriter::floatCall(std::int32_t id)
         }
     }
     std::string name = function;
-    if (m_fast && (name == "exp" || name == "sigmoid"))
-        name += "_fast";
+    if (name == "exp" && m_bounds.of(arguments[0]).high <= 0)
+        name = "exp_nonpositive";
     std::string text = name + "(";
     for (std::size_t i = 0; i < arguments.size(); ++i)
         text += (i ? ", " : "") + operand(arguments[i], DType::Float);
     return {text + ")"};
 }
 
-/// where(x <= c, ..., f(pow(x, y))): the power may be taken of max(x, c), which keeps it away from its special cases.
+/// where(x <= c, ..., f(pow(g(x), y))): the power may be taken of max(g(x), g(c)), which keeps it away from its special
+/// cases, when g rises with x.
 void BodyWriter::findGuards(const std::vector<std::int32_t>& exprs)
 {
-    constexpr double leastGuard = 1e-30;
+    constexpr double leastGuard = 1e-30, slack = 1e-6;
     m_guards.clear();
     for (const std::int32_t id : exprs) {
         const Expr& choice = m_plan.pool[id];
@@ -119,8 +122,10 @@ void BodyWriter::findGuards(const std::vector<std::int32_t>& exprs)
         if (condition.kind != ExprKind::Call || (!below && !above))
             continue;
         const Expr& limit = m_plan.pool[condition.arguments[1]];
-        if (limit.kind != ExprKind::Number || !(limit.number >= leastGuard))
+        if (limit.kind != ExprKind::Number)
             continue;
+        const std::int32_t compared = condition.arguments[0];
+        BoundsFinder beyond(m_plan.pool, compared, {limit.number, std::numeric_limits<double>::infinity()});
         std::vector<std::int32_t> stack{choice.arguments[below ? 2 : 1]};
         while (!stack.empty()) {
             const std::int32_t at = stack.back();
@@ -128,8 +133,9 @@ void BodyWriter::findGuards(const std::vector<std::int32_t>& exprs)
             const Expr& expr = m_plan.pool[at];
             if (expr.kind != ExprKind::Call || m_uses[at] != 1)
                 continue;
-            if (expr.function == "pow" && expr.arguments[0] == condition.arguments[0])
-                m_guards[at] = limit.number;
+            const double least = expr.function == "pow" ? beyond.of(expr.arguments[0]).low * (1 - slack) : 0;
+            if (least >= leastGuard && std::isfinite(least) && m_bounds.of(expr.arguments[0]).low < least)
+                m_guards[at] = least;
             stack.insert(stack.end(), expr.arguments.begin(), expr.arguments.end());
         }
     }
@@ -142,12 +148,21 @@ CodeText BodyWriter::power(std::int32_t id)
     std::string base = operand(expr.arguments[0], DType::Float);
     if (exponent.kind != ExprKind::Number)
         return {"pow(" + base + ", " + lanesOf(expr.arguments[1]) + ")"};
-    if (const auto guard = m_guards.find(id); guard != m_guards.end())
+    ValueBounds range = m_bounds.of(expr.arguments[0]);
+    if (const auto guard = m_guards.find(id); guard != m_guards.end()) {
         base = "atLeast(" + base + ", " + floatLiteral(guard->second) + ")";
+        range.low = std::max(range.low, guard->second);
+    }
+    // Bases and results that stay normal numbers need no look at the special cases.
+    constexpr double smallest = 1e-37, largest = 1e37;
+    const bool above = exponent.number > 0 && range.low >= smallest && std::pow(range.low, exponent.number) >= smallest;
+    const bool within = above && range.high <= largest && std::pow(range.high, exponent.number) <= largest;
+    const bool fast = m_fast && std::abs(exponent.number) <= mostFastExponent;
     // The exponent's rounding error is handed over too: the reference computes with the exact number.
     const auto high = static_cast<float>(exponent.number);
     const double low = exponent.number - static_cast<double>(high);
-    return {"pow(" + base + ", " + floatLiteral(high) + ", " + floatLiteral(low) + ")"};
+    return {std::string("pow") + (within ? "_within" : above ? "_above" : "") + (fast ? "_fast" : "") + "(" + base + ", "
+        + floatLiteral(high) + ", " + floatLiteral(low) + ")"};
 }
 
 std::string BodyWriter::boolean(std::int32_t id)

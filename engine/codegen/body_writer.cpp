@@ -20,7 +20,8 @@ const char* typeName(DType dtype)
 
 BodyWriter::BodyWriter(const ProgramData& data, const Plan& plan, const PlanPart& part, NameScope& names, const std::vector<std::string>& inputs,
     const std::vector<std::string>& outputs, const std::vector<std::string>& dimensions, bool fastMath)
-    : m_data(data), m_plan(plan), m_part(part), m_names(names), m_inputs(inputs), m_outputs(outputs), m_dimensions(dimensions), m_fast(fastMath)
+    : m_data(data), m_plan(plan), m_part(part), m_names(names), m_inputs(inputs), m_outputs(outputs), m_dimensions(dimensions), m_fast(fastMath),
+      m_bounds(plan.pool)
 {
 }
 

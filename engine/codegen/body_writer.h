@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "codegen/bounds.h"
 #include "codegen/names.h"
 #include "codegen/plan.h"
 
@@ -10,6 +11,9 @@
 #include <vector>
 
 namespace kw {
+
+/// The fast powers promise their error for exponents up to this.
+inline constexpr double mostFastExponent = 4;
 
 /// A piece of C++ that has a value, with what is needed to put it into a larger expression.
 struct CodeText {
@@ -85,6 +89,7 @@ private:
     const std::vector<std::string>& m_outputs;
     const std::vector<std::string>& m_dimensions;
     bool m_fast;
+    BoundsFinder m_bounds;
     std::vector<std::unique_ptr<CodeScope>> m_scopes;
     std::map<std::int32_t, int> m_uses;
     std::map<std::int32_t, double> m_guards; ///< powers whose result counts only where the base is above the number

@@ -7,6 +7,7 @@
 #include "codegen/refusal.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kw {
 
@@ -15,10 +16,16 @@ namespace {
 /// What decides which choices a program has.
 struct Traits {
     bool pointwise = false, rows = false, columns = false, window = false, blocks = false;
-    bool exponentials = false, keepable = false, parallel = false, contiguousStores = false, together = false;
+    bool powers = false, keepable = false, parallel = false, contiguousStores = false, together = false;
     std::int64_t outputBytes = 0, rowCount = 1;
     std::int64_t widest = 0;
 };
+
+bool isFastPower(const ExprPool& pool, const Expr& expr)
+{
+    return expr.function == "pow" && pool[expr.arguments[1]].kind == ExprKind::Number
+        && std::abs(pool[expr.arguments[1]].number) <= mostFastExponent;
+}
 
 Traits traitsOf(const ProgramData& data)
 {
@@ -46,7 +53,7 @@ Traits traitsOf(const ProgramData& data)
                     || (loops.vector != noAxis && store.offset.coefficient(loops.vector) == Poly(1));
             }
             for (const std::int32_t id : plan.pool.reachable(roots, true))
-                traits.exponentials = traits.exponentials || plan.pool[id].function == "exp" || plan.pool[id].function == "sigmoid";
+                traits.powers = traits.powers || isFastPower(plan.pool, plan.pool[id]);
         }
         traits.keepable = traits.keepable || !keepableRow(plan.pool, part).values.empty()
             || (part.form == PartForm::Window && !windowValues(plan.pool, part).delayed.empty());
@@ -103,7 +110,7 @@ std::vector<Choice> findChoices(const ProgramData& data)
         result.push_back({"rows", {"recompute", "keep"}, Tier::MemoryAccess});
     if (traits.contiguousStores && traits.outputBytes >= streamable)
         result.push_back({"stores", {"cached", "streaming"}, Tier::MemoryAccess});
-    if (traits.exponentials)
+    if (traits.powers)
         result.push_back({"math", {"full", "fast"}, Tier::Compute});
     if (traits.together)
         result.push_back({"channels", {"together", "apart"}, Tier::OperatorSpecific});

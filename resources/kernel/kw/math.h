@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT-0
 // Vectorised mathematics for emitted kernels. Each function states its largest error in units in the last place (ulp) of
 // the correctly rounded result; the bounds hold for normal and subnormal arguments and are tested by dense sweeps.
-// Not-a-number and infinities behave as in C's library. The *_fast forms trade accuracy for fewer operations.
+// Not-a-number and infinities behave as in C's library. The *_fast forms trade accuracy for fewer operations, never the
+// subnormal numbers.
 // The polynomials are minimax fits made for these headers.
 #pragma once
 
@@ -36,20 +37,19 @@ KW_INLINE inline vf roundedProduct(vf a, vf b)
 }
 
 KW_INLINE inline vf abs(vf x) { return fromBits(bits(x) & 0x7fffffff); }
-KW_INLINE inline vi isNan(vf x) { return x != x; }
 KW_INLINE inline vi isFinite(vf x) { return abs(x) < __builtin_inff(); }
 KW_INLINE inline vf withSignOf(vf magnitude, vf sign)
 {
     return fromBits((bits(magnitude) & 0x7fffffff) | (bits(sign) & static_cast<std::int32_t>(0x80000000)));
 }
 // Bounds that are numbers; not-a-number in x stays.
-KW_INLINE inline vf atLeast(vf x, vf low) { return select(low > x, low, x); }
-KW_INLINE inline vf atMost(vf x, vf high) { return select(high < x, high, x); }
+KW_INLINE inline vf atLeast(vf x, vf low) { return greater(low, x); }
+KW_INLINE inline vf atMost(vf x, vf high) { return lesser(high, x); }
 KW_INLINE inline vf atLeast(vf x, float low) { return atLeast(x, splat(low)); }
 KW_INLINE inline vf atMost(vf x, float high) { return atMost(x, splat(high)); }
 // Not-a-number on either side wins.
-KW_INLINE inline vf maximum(vf a, vf b) { return select((a > b) | isNan(a), a, b); }
-KW_INLINE inline vf minimum(vf a, vf b) { return select((a < b) | isNan(a), a, b); }
+KW_INLINE inline vf maximum(vf a, vf b) { return select(isNan(b), b, greater(b, a)); }
+KW_INLINE inline vf minimum(vf a, vf b) { return select(isNan(b), b, lesser(b, a)); }
 KW_INLINE inline vf sign(vf x) { return toFloat(x > 0.0f) - toFloat(x < 0.0f); }
 
 KW_INLINE inline bool any(vi mask)
@@ -100,72 +100,66 @@ KW_INLINE inline vf sqrt(vf x)
 }
 KW_INLINE inline vf rsqrt(vf x) { return 1.0f / sqrt(x); } // two exact operations
 
-// x * 2^n for n in [-250, 250], subnormal results included.
-KW_INLINE inline vf scaled(vf x, vi n)
+// c0 + c1 x + c2 x^2 ...; the pairs come first, so that the chain of steps that wait for each other is half as long.
+KW_INLINE inline vf polynomial(vf, vf, float c0) { return splat(c0); }
+KW_INLINE inline vf polynomial(vf x, vf, float c0, float c1) { return fma(x, c1, splat(c0)); }
+template <typename... More> KW_INLINE inline vf polynomial(vf x, vf square, float c0, float c1, More... more)
 {
-    const vi half = n >> 1;
-    return x * fromBits((half + 127) << 23) * fromBits((n - half + 127) << 23);
+    return fma(polynomial(x, square, more...), square, fma(x, c1, splat(c0)));
 }
-inline constexpr float roundingMagic = 12582912.0f; // 1.5 * 2^23: adding it rounds to an integer
+
+inline constexpr float roundingMagic = 12582912.0f;          // 1.5 * 2^23: adding it rounds to an integer
+inline constexpr float wideMagic = roundingMagic + 254.0f;   // leaves n + 254 in the lowest bits
+inline constexpr float downMagic = roundingMagic + 191.0f;   // leaves the bits of 2^(n + 64) there
+
+// x * 2^n for n in [-252, 254], subnormal results rounded once; `number` holds the bits of n + wideMagic.
+KW_INLINE inline vf scaled(vf x, vi number)
+{
+    const vi half = number >> 1;
+    return x * fromBits(half << 23) * fromBits((number - half) << 23);
+}
+// The same for n in [-180, 63] with the bits of n + downMagic.
+KW_INLINE inline vf scaledDown(vf x, vi number) { return x * fromBits(number << 23) * 5.42101086e-20f; }
 
 // 2^f for |f| <= 0.505 around 1.
 KW_INLINE inline vf exp2Near(vf f)
 {
-    vf p = fma(f, 0.0001535232068f, splat(0.00134001702f));
-    p = fma(p, f, 0.009618449951f);
-    p = fma(p, f, 0.05550329349f);
-    p = fma(p, f, 0.2402264774f);
-    p = fma(p, f, 0.6931472042f);
-    return fma(p, f, 1.0f);
+    return fma(polynomial(f, f * f, 0.6931472042f, 0.2402264774f, 0.05550329349f, 0.009618449951f, 0.00134001702f, 0.0001535232068f), f, 1.0f);
 }
 // 2^(high + low), |low| < 1; saturates to 0 and infinity.
 KW_INLINE inline vf exp2Of(vf high, vf low)
 {
-    const vf n = ((high + low) + roundingMagic) - roundingMagic;
-    const vf f = (high - n) + low;
-    return scaled(exp2Near(f), __builtin_convertvector(n, vi));
+    const vf magic = (high + low) + wideMagic;
+    return scaled(exp2Near((high - (magic - wideMagic)) + low), bits(magic));
 }
-KW_INLINE inline vf exp2(vf x) // 1 ulp
+KW_INLINE inline vf exp2(vf x) // 1.1 ulp
 {
     return exp2Of(atMost(atLeast(x, -152.0f), 129.0f), vf{});
+}
+// e^r for r = x - n * log 2.
+KW_INLINE inline vf expNear(vf x, vf n)
+{
+    vf r = fma(n, -0.693147182f, x);
+    r = fma(n, 1.90465421e-9f, r);
+    const vf p = polynomial(r, r * r, 0.4999999305f, 0.1666651479f, 0.04166845686f, 0.008369418936f, 0.001381314098f);
+    return fma(p, r * r, r) + 1.0f;
 }
 KW_INLINE inline vf exp(vf x) // 1 ulp
 {
     x = atMost(atLeast(x, -105.0f), 89.5f);
-    const vf magic = fma(x, 1.44269504f, splat(roundingMagic));
-    const vf n = magic - roundingMagic;
-    vf r = fma(n, -0.693147182f, x);
-    r = fma(n, 1.90465421e-9f, r);
-    vf p = fma(r, 0.001381314098f, splat(0.008369418936f));
-    p = fma(p, r, 0.04166845686f);
-    p = fma(p, r, 0.1666651479f);
-    p = fma(p, r, 0.4999999305f);
-    p = fma(p, r * r, r) + 1.0f;
-    return scaled(p, bits(magic) - 0x4b400000);
+    const vf magic = fma(x, 1.44269504f, splat(wideMagic));
+    return scaled(expNear(x, magic - wideMagic), bits(magic));
 }
-// 4 ulp; results below 2^-126 become 0.
-KW_INLINE inline vf exp_fast(vf x)
+// For x <= 0, in fewer operations: 1 ulp.
+KW_INLINE inline vf exp_nonpositive(vf x)
 {
-    const vf clampedX = atMost(atLeast(x, -88.0f), 89.5f);
-    const vf magic = fma(clampedX, 1.44269504f, splat(roundingMagic));
-    const vf n = magic - roundingMagic;
-    vf r = fma(n, -0.693147182f, clampedX);
-    r = fma(n, 1.90465421e-9f, r);
-    vf p = fma(r, 0.008312051869f, splat(0.04189449929f));
-    p = fma(p, r, 0.1666713319f);
-    p = fma(p, r, 0.4999920176f);
-    p = fma(p, r * r, r) + 1.0f;
-    const vi exponent = bits(magic) - 0x4b400000;
-    const vf result = fromBits(bits(p) + (exponent << 23));
-    return select(x > 88.7228f, splat(__builtin_inff()), select(x < -87.3365f, vf{}, select(isNan(x), x, result)));
+    x = atLeast(x, -105.0f);
+    const vf magic = fma(x, 1.44269504f, splat(downMagic));
+    return scaledDown(expNear(x, magic - downMagic), bits(magic));
 }
 KW_INLINE inline vf expm1(vf x) // 4 ulp
 {
-    vf p = fma(x, 0.0001991989544f, splat(0.001394511641f));
-    p = fma(p, x, 0.008333263214f);
-    p = fma(p, x, 0.0416663036f);
-    p = fma(p, x, 0.1666666686f);
-    p = fma(p, x, 0.5000000058f);
+    const vf p = polynomial(x, x * x, 0.5000000058f, 0.1666666686f, 0.0416663036f, 0.008333263214f, 0.001394511641f, 0.0001991989544f);
     const vf near = fma(p, x * x, x);
     return select(abs(x) < 0.35f, near, exp(x) - 1.0f);
 }
@@ -198,10 +192,7 @@ template <bool Normal = false> KW_INLINE inline TwoFloats log2Of(vf x)
     const vf residue = fma(m, c, -product); // m * c - 1 = rHigh + residue exactly
     const vf rHigh = product - 1.0f;
     const vf r = rHigh + residue;
-    vf p = fma(r, -0.2418176575f, splat(0.2896674002f));
-    p = fma(p, r, -0.3606707753f);
-    p = fma(p, r, 0.4808969772f);
-    p = fma(p, r, -0.721347522f);
+    const vf p = polynomial(r, r * r, -0.721347522f, 0.4808969772f, -0.3606707753f, 0.2896674002f, -0.2418176575f);
     const vf lead = roundedProduct(rHigh, splat(1.44269502f));
     vf low = fma(rHigh, 1.44269502f, -lead);
     low = fma(rHigh, 1.92596303e-8f, low);
@@ -269,33 +260,68 @@ __attribute__((noinline, cold)) inline vf powRare(vf x, float y, float yLow)
         result = select((x < 0.0f) & isFinite(x), splat(__builtin_nanf("")), result);
     return select(isNan(x), x, result);
 }
-// x^y where neither x nor the result leaves the normal range.
-KW_INLINE inline vf powUsual(vf x, float y, float yLow)
+// y * log2(x) for normal positive x: `high` and `low` add up to it.
+KW_INLINE inline TwoFloats powerOf2(vf x, float y, float yLow)
 {
     const TwoFloats l = log2Of<true>(x);
     const vf high = roundedProduct(splat(y), l.high);
-    vf low = fma(l.high, splat(y), -high);
-    low = fma(l.low, y, low);
-    low = fma(l.high, yLow, low);
-    const vf magic = (high + low) + roundingMagic;
-    const vf f = (high - (magic - roundingMagic)) + low;
+    return {high, fma(l.high, yLow, fma(l.low, y, fma(l.high, splat(y), -high)))};
+}
+// The same with log2 from one polynomial: exact in the exponent's part, rounded like a float in the mantissa's.
+KW_INLINE inline TwoFloats powerOf2Fast(vf x, float y, float yLow)
+{
+    const vi exponent = (bits(x) - 0x3f3504f3) >> 23; // the mantissa lies around 1
+    const vf r = fromBits(bits(x) - (exponent << 23)) - 1.0f;
+    const vf r2 = r * r;
+    const vf far = polynomial(r, r2, -0.2387887325f, 0.2147308508f, -0.2081616032f, 0.1295649868f);
+    const vf near = polynomial(r, r2, -0.7213472758f, 0.4809070187f, -0.3607111401f, 0.2880114338f);
+    const vf p = fma(fma(far, r2 * r2, near), r, 1.44269504f);
+    const vf whole = __builtin_convertvector(exponent, vf);
+    const float coarse = static_cast<float>(static_cast<std::int32_t>(y * 256.0f)) / 256.0f; // times an exponent: exact
+    return {whole * coarse, fma(whole, (y - coarse) + yLow, p * r * y)};
+}
+// x^y where neither x nor the result leaves the normal range.
+template <bool Fast> KW_INLINE inline vf powUsual(vf x, float y, float yLow)
+{
+    const TwoFloats power = Fast ? powerOf2Fast(x, y, yLow) : powerOf2(x, y, yLow);
+    const vf magic = (power.high + power.low) + roundingMagic;
+    const vf f = (power.high - (magic - roundingMagic)) + power.low;
     return fromBits(bits(exp2Near(f)) + (bits(magic) << 23));
 }
-// A constant exponent given as two floats: 2 ulp in the normal range. What depends on y alone vanishes when y is a literal.
-KW_INLINE inline vf pow(vf x, float y, float yLow)
+// Whether |log2 x| is beyond what keeps x^y a normal number in some lane; negative numbers and not-a-number are.
+KW_INLINE inline bool anyRare(vf x, float y)
+{
+    const float size = __builtin_fabsf(y);
+    const auto reach = static_cast<std::int32_t>(size < 1.0f ? 125.0f : 125.0f / size);
+    // Shifted so that the usual numbers are the lowest integers: one comparison tells both ends.
+    const auto shift = static_cast<std::int32_t>(0x80000000u - (static_cast<std::uint32_t>(127 - reach) << 23));
+    return any(vi((vu(bits(x)) + static_cast<std::uint32_t>(shift))) > static_cast<std::int32_t>(0x80000000u + (static_cast<std::uint32_t>(2 * reach) << 23)));
+}
+template <bool Fast> KW_INLINE inline vf powAny(vf x, float y, float yLow)
 {
     if (y == 0.0f)
         return splat(1.0f);
-    // |log2 x| below this keeps the result a normal number.
-    const float size = __builtin_fabsf(y);
-    const float limit = size < 1.0f ? 125.0f : 125.0f / size;
-    const auto reach = static_cast<std::int32_t>(limit);
-    const vi rare = (bits(x) < ((127 - reach) << 23)) | (bits(x) > ((127 + reach) << 23)); // negative numbers are below, too
-    if (__builtin_expect(any(rare), 0))
+    if (__builtin_expect(anyRare(x, y), 0))
         return powRare(x, y, yLow);
-    return powUsual(x, y, yLow);
+    return powUsual<Fast>(x, y, yLow);
 }
-// Any exponent: 2 ulp in the normal range.
+template <bool Fast> KW_INLINE inline vf powAbove(vf x, float y, float yLow)
+{
+    const TwoFloats power = Fast ? powerOf2Fast(x, y, yLow) : powerOf2(x, y, yLow);
+    const vf result = exp2Of(atMost(power.high, 140.0f), power.low);
+    return select(x < __builtin_inff(), result, x);
+}
+// A constant exponent given as two floats; what depends on it alone vanishes when it is a literal. 2 ulp, the fast forms
+// 2 + |y| ulp for |y| <= 4.
+KW_INLINE inline vf pow(vf x, float y, float yLow) { return powAny<false>(x, y, yLow); }
+KW_INLINE inline vf pow_fast(vf x, float y, float yLow) { return powAny<true>(x, y, yLow); }
+// For y > 0 and every x from a lower bound on for which x and x^y are normal numbers: no special cases to look for.
+KW_INLINE inline vf pow_above(vf x, float y, float yLow) { return powAbove<false>(x, y, yLow); }
+KW_INLINE inline vf pow_above_fast(vf x, float y, float yLow) { return powAbove<true>(x, y, yLow); }
+// For x between two such bounds, or not-a-number.
+KW_INLINE inline vf pow_within(vf x, float y, float yLow) { return select(isNan(x), x, powUsual<false>(x, y, yLow)); }
+KW_INLINE inline vf pow_within_fast(vf x, float y, float yLow) { return select(isNan(x), x, powUsual<true>(x, y, yLow)); }
+// Any exponent: 2 ulp.
 KW_INLINE inline vf pow(vf x, vf y)
 {
     const float infinity = __builtin_inff();
@@ -317,35 +343,27 @@ KW_INLINE inline vf tanh(vf x) // 2 ulp
 {
     const vf t = abs(x);
     const vf s = x * x;
-    vf p = fma(s, -0.005679308973f, splat(0.02061812696f));
-    p = fma(p, s, -0.05373400149f);
-    p = fma(p, s, 0.1333138367f);
-    p = fma(p, s, -0.3333328022f);
+    const vf p = polynomial(s, s * s, -0.3333328022f, 0.1333138367f, -0.05373400149f, 0.02061812696f, -0.005679308973f);
     const vf near = fma(p, s * x, x);
-    const vf far = withSignOf(1.0f - 2.0f / (exp(t + t) + 1.0f), x);
+    const vf e = exp_nonpositive(t * -2.0f);
+    const vf far = withSignOf((1.0f - e) / (1.0f + e), x);
     return select(t < 0.625f, near, select(isNan(x), x, far));
 }
-KW_INLINE inline vf sigmoid(vf x) { return 1.0f / (1.0f + exp(-x)); } // 3 ulp
-KW_INLINE inline vf sigmoid_fast(vf x) { return 1.0f / (1.0f + exp_fast(-x)); }
+KW_INLINE inline vf sigmoid(vf x) // 3 ulp
+{
+    const vf e = exp_nonpositive(-abs(x));
+    return select(x < 0.0f, e, splat(1.0f)) / (1.0f + e);
+}
 KW_INLINE inline vf erf(vf x) // 2 ulp
 {
     const vf s = x * x;
-    vf near = fma(s, 8.345218194e-5f, splat(-0.0008137435747f));
-    near = fma(near, s, 0.00520063412f);
-    near = fma(near, s, -0.0268592707f);
-    near = fma(near, s, 0.1128369394f);
-    near = fma(near, s, -0.376126337f);
-    near = fma(near, s, 0.1283791666f);
+    vf near = polynomial(s, s * s, 0.1283791666f, -0.376126337f, 0.1128369394f, -0.0268592707f, 0.00520063412f, -0.0008137435747f, 8.345218194e-5f);
     near = fma(near, x, x);
     const vf t = atMost(abs(x), 4.0f);
-    vf q = fma(t, 3.043358045e-5f, splat(-0.0006267954378f));
-    q = fma(q, t, 0.006017564277f);
-    q = fma(q, t, -0.03623965367f);
-    q = fma(q, t, 0.1562151185f);
-    q = fma(q, t, 0.913726467f);
-    q = fma(q, t, 1.629545576f);
-    q = fma(q, t, -0.0002520138521f);
-    const vf far = withSignOf(1.0f - exp2Of(-q, vf{}), x);
+    const vf q = polynomial(t, t * t, -0.0002520138521f, 1.629545576f, 0.913726467f, 0.1562151185f, -0.03623965367f, 0.006017564277f,
+        -0.0006267954378f, 3.043358045e-5f);
+    const vf magic = downMagic - q;
+    const vf far = withSignOf(1.0f - scaledDown(exp2Near((downMagic - magic) - q), bits(magic)), x);
     return select(abs(x) < 0.925f, near, select(isNan(x), x, far));
 }
 
@@ -360,14 +378,11 @@ KW_INLINE inline vf sinCos(vf x, int quarter)
     r = fma(n, 4.37113883e-8f, r);
     r = fma(n, 1.71512489e-15f, r);
     const vf s = r * r;
-    vf sine = fma(s, 2.717564441e-6f, splat(-0.0001983925663f));
-    sine = fma(sine, s, 0.008333329144f);
-    sine = fma(sine, s, -0.1666666664f);
+    const vf s2 = s * s;
+    vf sine = polynomial(s, s2, -0.1666666664f, 0.008333329144f, -0.0001983925663f, 2.717564441e-6f);
     sine = fma(sine, s * r, r);
-    vf cosine = fma(s, -2.720330566e-7f, splat(2.479943644e-5f));
-    cosine = fma(cosine, s, -0.001388888344f);
-    cosine = fma(cosine, s, 0.04166666662f);
-    cosine = fma(cosine, s * s, fma(s, splat(-0.5f), splat(1.0f)));
+    vf cosine = polynomial(s, s2, 0.04166666662f, -0.001388888344f, 2.479943644e-5f, -2.720330566e-7f);
+    cosine = fma(cosine, s2, fma(s, splat(-0.5f), splat(1.0f)));
     const vf value = select((quadrant & 1) != 0, cosine, sine);
     vf result = fromBits(bits(value) ^ ((quadrant & 2) << 30));
     const vi large = abs(x) > 1e5f;

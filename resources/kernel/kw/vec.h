@@ -19,6 +19,7 @@ inline constexpr int width = 8;
 
 typedef float vf __attribute__((vector_size(4 * width)));        // float lanes
 typedef std::int32_t vi __attribute__((vector_size(4 * width))); // masks (0 or -1) and the bits of floats
+typedef std::uint32_t vu __attribute__((vector_size(4 * width))); // the same bits where sums may wrap
 typedef std::int64_t vl __attribute__((vector_size(8 * width))); // integer lanes
 
 // The lanes of one step: all of them, or the first few at the end of a row.
@@ -41,6 +42,28 @@ KW_INLINE inline vf fromBits(vi x) { return reinterpret_cast<vf>(x); }
 KW_INLINE inline vf select(vi mask, vf yes, vf no) { return mask ? yes : no; }
 KW_INLINE inline vi select(vi mask, vi yes, vi no) { return mask ? yes : no; }
 KW_INLINE inline vl select(vi mask, vl yes, vl no) { return __builtin_convertvector(mask, vl) ? yes : no; }
+KW_INLINE inline vi isNan(vf x) { return x != x; }
+// a > b ? a : b and a < b ? a : b: b when one of them is not-a-number.
+KW_INLINE inline vf greater(vf a, vf b)
+{
+#if defined(__AVX512F__)
+    return __builtin_ia32_maxps512_mask(a, b, a, static_cast<unsigned short>(-1), 4);
+#elif defined(__AVX__)
+    return __builtin_ia32_maxps256(a, b);
+#else
+    return select(a > b, a, b);
+#endif
+}
+KW_INLINE inline vf lesser(vf a, vf b)
+{
+#if defined(__AVX512F__)
+    return __builtin_ia32_minps512_mask(a, b, a, static_cast<unsigned short>(-1), 4);
+#elif defined(__AVX__)
+    return __builtin_ia32_minps256(a, b);
+#else
+    return select(a < b, a, b);
+#endif
+}
 KW_INLINE inline vi laneNumbers()
 {
     vi lanes{};

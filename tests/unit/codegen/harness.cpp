@@ -225,8 +225,8 @@ Built::~Built()
 std::vector<Dense> Built::run(std::size_t index, const Problem& problem, const std::vector<Dense>& inputs,
     const std::vector<std::int64_t>& dimensions) const
 {
-    using Entry = void (*)(void* const*, const std::int64_t*);
-    const auto entry = reinterpret_cast<Entry>(dlsym(m_library, ("entry" + std::to_string(index)).c_str()));
+    using EntryPoint = void (*)(void* const*, const std::int64_t*);
+    const auto entry = reinterpret_cast<EntryPoint>(dlsym(m_library, ("entry" + std::to_string(index)).c_str()));
     std::vector<std::unique_ptr<Guarded>> memory;
     std::vector<void*> pointers;
     const auto place = [&](const TensorArgument& tensor) {
