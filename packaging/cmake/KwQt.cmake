@@ -8,3 +8,5 @@ target_link_libraries(kw_qscintilla INTERFACE ${QSCINTILLA_LIBRARY} Qt6::Widgets
 add_compile_definitions(
   $<$<BOOL:$<TARGET_PROPERTY:AUTOMOC>>:QT_NO_CAST_FROM_ASCII>
   $<$<BOOL:$<TARGET_PROPERTY:AUTOMOC>>:QT_NO_FOREACH>)
+kw_prelude(kw_prelude_qt LIBRARIES Qt6::Widgets HEADERS <QtWidgets/QtWidgets>)
+set_target_properties(kw_prelude_qt PROPERTIES AUTOMOC ON) # for the definitions above
