@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/cpu_lock.h"
+
+#include "base/runtime_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+namespace kw {
+
+namespace {
+
+Error noFolder(const Error& why)
+{
+    const char* given = std::getenv("XDG_RUNTIME_DIR");
+    Message message("lock.no_folder");
+    message.with("path", std::string(given && *given ? given : "/tmp"));
+    for (const auto& [name, value] : why.message.arguments)
+        message.arguments.emplace_back(name, value);
+    return Error{std::move(message), why.detail};
+}
+
+} // namespace
+
+Result<CpuLock> CpuLock::acquire(Mode mode, std::stop_token stop)
+{
+    const auto folder = runtimeFolder();
+    if (!folder)
+        return noFolder(folder.error());
+    const std::filesystem::path path = *folder / "cpu.lock";
+    UniqueFd file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!file)
+        return Error{Message("lock.failed").with("path", path.string()).with("why", std::strerror(errno)), {}};
+    const int operation = (mode == Mode::Alone ? LOCK_EX : LOCK_SH) | LOCK_NB;
+    while (::flock(file.get(), operation) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return Error{Message("lock.failed").with("path", path.string()).with("why", std::strerror(errno)), {}};
+        if (stop.stop_requested())
+            return error("judge.stopped");
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return CpuLock(std::move(file));
+}
+
+} // namespace kw
