@@ -42,7 +42,7 @@ struct SearchAgent::Knowledge {
     Result<Program> program;
     std::map<std::string, double> counted;    ///< schedule text -> seconds before corrections
     std::map<std::string, std::string> ids;   ///< schedule text -> candidate id; empty when it cannot be written
-    // Derived from the state at every call:
+    // Derived from the history at every call:
     CostModel model{Calibration{}};
     std::set<std::string> tried;              ///< candidate ids
     std::set<std::string> banned;             ///< "choice=value" that verification refused
@@ -75,7 +75,7 @@ struct SearchAgent::Knowledge {
         return !id.empty() && tried.count(id) == 0;
     }
 
-    void read(const AgentState& state);
+    void read(const Calibration& calibration, std::span<const Experiment> experiments, const std::vector<std::string>& waiting);
     void learnRatio(const Schedule& reference, const Schedule& schedule, double measured); ///< time / time of the reference
     void learnFrom(const Experiment& experiment, const Schedule& schedule);
     std::optional<Proposal> start();
@@ -83,16 +83,17 @@ struct SearchAgent::Knowledge {
     std::optional<Proposal> pair(std::uint64_t seed);
 };
 
-void SearchAgent::Knowledge::read(const AgentState& state)
+void SearchAgent::Knowledge::read(
+    const Calibration& calibration, std::span<const Experiment> experiments, const std::vector<std::string>& waiting)
 {
-    model = CostModel(state.calibration);
-    tried.clear();
+    model = CostModel(calibration);
+    tried = {waiting.begin(), waiting.end()};
     banned.clear();
     known.clear();
-    for (const Candidate& candidate : state.inFlight)
-        tried.insert(candidate.id);
-    for (const Experiment& experiment : state.experiments) {
+    for (const Experiment& experiment : experiments) {
         tried.insert(experiment.candidate.id);
+        if (isOpen(experiment.decision))
+            continue; // a disturbed time teaches the wrong thing
         auto schedule = parseSchedule(experiment.candidate.schedule);
         if (experiment.candidate.schedule.empty() || !schedule || !check(*program, *schedule).ok())
             continue; // somebody else's text: nothing to learn for schedules
@@ -219,67 +220,57 @@ SearchAgent::~SearchAgent() = default;
 
 Author SearchAgent::author() const { return {AuthorKind::Search, "search"}; }
 
-SearchAgent::Knowledge& SearchAgent::knowledge(const AgentState& state)
+Result<SearchAgent::Knowledge*> SearchAgent::knowledge(Toolbox& toolbox, const std::string& problem)
 {
-    auto& entry = m_problems[state.problem->id];
-    if (!entry)
-        entry = std::make_unique<Knowledge>(lower(*state.problem));
-    if (entry->program.ok())
-        entry->read(state);
-    return *entry;
+    auto& entry = m_problems[problem];
+    if (!entry) {
+        KW_TRY(const Problem* const found, toolbox.problem(problem));
+        entry = std::make_unique<Knowledge>(lower(*found));
+    }
+    if (!entry->program.ok())
+        return entry->program.error();
+    KW_TRY(const std::span<const Experiment> experiments, toolbox.history(problem));
+    entry->read(toolbox.calibration(), experiments, toolbox.waiting(problem));
+    return entry.get();
 }
 
-std::optional<Candidate> SearchAgent::propose(const AgentState& state)
+void SearchAgent::propose(Toolbox& toolbox, const std::string& problem)
 {
     m_lastReason = {};
-    Knowledge& known = knowledge(state);
-    if (!known.program.ok()) {
-        m_lastReason = known.program.error().message;
-        return std::nullopt;
-    }
+    auto candidate = next(toolbox, problem);
+    const auto submitted = candidate ? toolbox.submit(*std::move(candidate)) : Result<void>(candidate.error());
+    if (!submitted)
+        m_lastReason = submitted.error().message;
+}
+
+Result<Candidate> SearchAgent::next(Toolbox& toolbox, const std::string& problem)
+{
+    KW_TRY(Knowledge* const found, knowledge(toolbox, problem));
+    Knowledge& known = *found;
     std::optional<Proposal> proposal = known.start();
     if (!proposal)
         proposal = known.step();
     if (!proposal)
-        proposal = known.pair(derivedSeed(state.seed, state.problem->id + std::to_string(known.tried.size())));
+        proposal = known.pair(derivedSeed(toolbox.seed(), problem + std::to_string(known.tried.size())));
     if (!proposal) {
         const auto plain = emit(*known.program, defaultSchedule(*known.program));
-        m_lastReason = plain ? Message("agent.exhausted").with("tried", known.tried.size()) : plain.error().message;
-        return std::nullopt;
+        return plain ? Error{Message("agent.exhausted").with("tried", known.tried.size()), {}} : plain.error();
     }
-    auto candidate = emit(*known.program, proposal->schedule);
-    if (!candidate) {
-        m_lastReason = candidate.error().message;
-        return std::nullopt;
-    }
-    candidate->author = author();
-    candidate->moves = proposal->moves;
-    candidate->predictedSeconds = known.predicted(proposal->schedule);
+    KW_TRY(Candidate candidate, emit(*known.program, proposal->schedule));
+    candidate.author = author();
+    candidate.moves = proposal->moves;
+    candidate.predictedSeconds = known.predicted(proposal->schedule);
     if (proposal->parent) {
-        candidate->parent = proposal->parent->candidate;
+        candidate.parent = proposal->parent->candidate;
         if (proposal->parent->seconds > 0)
-            candidate->predictedSeconds = proposal->parent->seconds * proposal->parent->speed / proposal->score;
+            candidate.predictedSeconds = proposal->parent->seconds * proposal->parent->speed / proposal->score;
     }
     if (proposal->moves.size() == 1 && proposal->parent)
-        candidate->hypothesis = proposal->moves.front().reason;
+        candidate.hypothesis = proposal->moves.front().reason;
     else
-        candidate->hypothesis = Message(proposal->parent ? "agent.hypothesis.together" : "agent.hypothesis.start")
-                                    .with("seconds", candidate->predictedSeconds).with("moves", proposal->moves.size());
-    return *candidate;
-}
-
-double SearchAgent::expectedBestSeconds(const AgentState& state)
-{
-    Knowledge& known = knowledge(state);
-    if (!known.program.ok())
-        return 0;
-    if (known.known.empty()) {
-        const double seconds = known.predicted(defaultSchedule(*known.program));
-        return std::isfinite(seconds) ? seconds : 0;
-    }
-    const auto next = known.step();
-    const Known& best = known.known.front();
-    return next && next->score > best.speed ? best.seconds * best.speed / next->score : best.seconds;
+        candidate.hypothesis = Message(proposal->parent ? "agent.hypothesis.together" : "agent.hypothesis.start")
+                                   .with("seconds", candidate.predictedSeconds).with("moves", proposal->moves.size());
+    return candidate;
 }
 
 } // namespace kw

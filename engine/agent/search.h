@@ -12,20 +12,20 @@ namespace kw {
 
 /// The built-in agent. Starts from the schedules that the cost model likes best, then walks by ranked moves from a frontier
 /// of measured candidates that is halved as evidence comes in. Deterministic by seed; everything that it knows is derived
-/// from the experiments in the state. Single-threaded.
+/// from the experiments that the toolbox shows. Single-threaded.
 class SearchAgent final : public Agent {
 public:
     SearchAgent();
     ~SearchAgent() override;
 
     Author author() const override;
-    std::optional<Candidate> propose(const AgentState& state) override;
+    void propose(Toolbox& toolbox, const std::string& problem) override;
     Message lastReason() const override { return m_lastReason; }
-    double expectedBestSeconds(const AgentState& state) override;
 
 private:
     struct Knowledge;
-    Knowledge& knowledge(const AgentState& state);
+    Result<Knowledge*> knowledge(Toolbox& toolbox, const std::string& problem);
+    Result<Candidate> next(Toolbox& toolbox, const std::string& problem);
 
     std::map<std::string, std::unique_ptr<Knowledge>> m_problems; ///< lowered programs and emitted sources, by problem id
     Message m_lastReason;

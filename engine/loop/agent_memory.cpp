@@ -5,46 +5,54 @@
 
 namespace kw {
 
+Measurement forAgent(Measurement measurement)
+{
+    measurement.pairs.clear();
+    return measurement;
+}
+
 Experiment forAgent(Experiment experiment)
 {
     experiment.verdict = agentView(experiment.verdict);
     for (std::optional<Measurement>* measurement :
         {&experiment.screening, &experiment.measurement, &experiment.confirmation, &experiment.total}) {
         if (*measurement)
-            (*measurement)->pairs.clear();
+            *measurement = forAgent(**std::move(measurement));
     }
     return experiment;
 }
 
-Result<const AgentState*> AgentMemory::state(const Problem& problem, const Calibration& calibration, const std::string& best)
+Result<Journal*> AgentMemory::journal()
 {
     if (!m_journal) {
         KW_TRY(m_journal, Journal::open(m_file, Journal::Mode::ReadOnly));
     }
-    auto& [state, last] = m_states[problem.id];
-    state.problem = &problem;
-    state.calibration = calibration;
-    state.best = best.empty() ? std::nullopt : std::optional<std::string>(best);
-    state.seed = m_seed;
-    KW_CHECK(update(state, last));
-    return const_cast<const AgentState*>(&state);
+    return &*m_journal;
 }
 
-Result<void> AgentMemory::update(AgentState& state, std::int64_t& last)
+Result<Candidate> AgentMemory::candidate(const std::string& id)
 {
-    KW_TRY(const auto numbers, m_journal->numbersOf(state.problem->id, last));
+    KW_TRY(Journal* const journal, this->journal());
+    return journal->candidate(id);
+}
+
+Result<const std::vector<Experiment>*> AgentMemory::history(const std::string& problem)
+{
+    KW_TRY(Journal* const journal, this->journal());
+    auto& [experiments, last] = m_problems[problem];
+    KW_TRY(const auto numbers, journal->numbersOf(problem, last));
     for (const std::int64_t number : numbers) {
-        KW_TRY(Experiment experiment, m_journal->experiment(number));
-        state.experiments.push_back(forAgent(std::move(experiment)));
+        KW_TRY(Experiment experiment, journal->experiment(number));
+        experiments.push_back(forAgent(std::move(experiment)));
         last = number;
     }
     // A win that waited may have been answered since.
-    for (Experiment& experiment : state.experiments) {
+    for (Experiment& experiment : experiments) {
         if (experiment.decision == Decision::Pending || experiment.decision == Decision::Kept) {
-            KW_TRY(experiment.decision, m_journal->decision(experiment.number));
+            KW_TRY(experiment.decision, journal->decision(experiment.number));
         }
     }
-    return {};
+    return const_cast<const std::vector<Experiment>*>(&experiments);
 }
 
 } // namespace kw

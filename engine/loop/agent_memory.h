@@ -1,36 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent.h"
 #include "journal/journal.h"
 
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace kw {
 
-/// What the agent is shown of each problem, read from the journal beside its writer. Acceptance cases and samples are taken out.
-/// Belongs to the loop's work thread.
+/// What agents may see of the journal, read beside its writer: acceptance cases and samples are taken out. Belongs to the loop's
+/// work thread.
 class AgentMemory {
 public:
-    AgentMemory(std::filesystem::path journal, std::uint64_t seed) : m_file(std::move(journal)), m_seed(seed) {}
+    explicit AgentMemory(std::filesystem::path journal) : m_file(std::move(journal)) {}
 
-    /// The problem's state with everything that was recorded until now. `problem` must outlive the answer.
-    Result<const AgentState*> state(const Problem& problem, const Calibration& calibration, const std::string& best);
+    /// Everything of the problem that was recorded until now, oldest first; valid until the next call.
+    Result<const std::vector<Experiment>*> history(const std::string& problem);
+    Result<Candidate> candidate(const std::string& id);
+    /// For checkedCandidate().
+    Result<Journal*> journal();
 
 private:
-    Result<void> update(AgentState& state, std::int64_t& last);
+    struct Recalled {
+        std::vector<Experiment> experiments;
+        std::int64_t last = 0;              ///< the newest number that was looked at
+    };
 
     std::filesystem::path m_file;
-    std::uint64_t m_seed;
     std::optional<Journal> m_journal;
-    std::map<std::string, std::pair<AgentState, std::int64_t>> m_states; ///< with the last number that was looked at
+    std::map<std::string, Recalled> m_problems;
 };
 
 /// What an agent may see of an experiment.
 Experiment forAgent(Experiment experiment);
+/// What an agent may see of a measurement: figures without samples.
+Measurement forAgent(Measurement measurement);
 
 } // namespace kw

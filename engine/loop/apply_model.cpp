@@ -2,8 +2,10 @@
 #include "loop/apply_model.h"
 
 #include "measure/comparison.h"
+#include "measure/statistics.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kw {
 
@@ -26,6 +28,7 @@ public:
         KW_CHECK(takeLosersOut());
         KW_CHECK(measureMemory());
         summarise();
+        KW_CHECK(compareEager());
         return std::move(m_result);
     }
 
@@ -106,6 +109,67 @@ private:
     Result<void> measureMemory()
     {
         KW_TRY(m_memory, measure(ModelVariant::OriginalDefault, ModelVariant::Original));
+        return {};
+    }
+
+    /// Fresh processes of both sides in turn, so that a machine that becomes slower does so for both.
+    Result<void> compareEager()
+    {
+        if (!m_options.eager)
+            return {};
+        std::vector<double> kept, defaults, ratios;
+        for (int round = 0; round < m_options.eagerRounds; ++round) {
+            if (m_progress)
+                m_progress({Message("apply.eager"), static_cast<double>(round), static_cast<double>(m_options.eagerRounds)});
+            double applied = 0;
+            std::optional<Result<double>> eager;
+            for (const bool ours : {round % 2 == 0, round % 2 != 0}) {
+                if (ours) {
+                    KW_TRY(applied, appliedSeconds());
+                } else {
+                    eager = m_options.eager(true, m_stop);
+                }
+            }
+            if (!*eager)
+                return withoutEager(eager->error());
+            kept.push_back(**eager);
+            if (applied > 0)
+                ratios.push_back(std::log(**eager / applied));
+            if (round >= m_options.eagerDefaultRounds)
+                continue;
+            const auto plain = m_options.eager(false, m_stop);
+            if (!plain)
+                return withoutEager(plain.error());
+            defaults.push_back(*plain);
+        }
+        AppliedSummary& summary = m_result.summary;
+        summary.eagerSeconds = median(std::move(kept));
+        summary.eagerDefaultSeconds = median(std::move(defaults));
+        if (ratios.size() < 2)
+            return {};
+        const Interval interval = medianInterval(ratios, 0.95, ratios.size());
+        summary.eagerRatio = std::exp(interval.centre);
+        summary.eagerLow = std::exp(interval.low);
+        summary.eagerHigh = std::exp(interval.high);
+        return {};
+    }
+
+    /// The applied model in one fresh process; 0 when that was disturbed.
+    Result<double> appliedSeconds()
+    {
+        ModelMeasureRequest request;
+        request.library = m_result.files.library;
+        request.model = m_result.files.model;
+        request.pairs = 1;
+        KW_TRY(std::vector<PairBlock> pairs, m_judge.measureModel(request, m_stop));
+        return compare(std::move(pairs)).secondsB;
+    }
+
+    Result<void> withoutEager(const Error& why)
+    {
+        if (why.message.id == "judge.stopped")
+            return why;
+        m_result.summary.eagerAbsent = why.message;
         return {};
     }
 

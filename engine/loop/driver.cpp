@@ -4,11 +4,15 @@
 #include "base/json_io.h"
 #include "loop/driver_private.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace kw {
 
 namespace {
 constexpr std::chrono::milliseconds publishEvery{100};
 constexpr std::size_t longestQueue = 10000;
+constexpr double graceSeconds = 5; // after the budget, for work that ends by itself
 }
 
 double secondsNow()
@@ -24,7 +28,7 @@ Driver::Private::Private(DriverParts chosenParts, DriverOptions chosenOptions)
               KW_TRY(Journal journal, Journal::open(file, Journal::Mode::ReadOnly));
               return journal.candidate(id);
           }),
-      memory(options.journalFile, options.seed)
+      memory(options.journalFile)
 {
 }
 
@@ -104,13 +108,36 @@ void Driver::Private::post(Item item)
     queueChanged.notify_all();
 }
 
-/// The next item, or nothing when a changed snapshot is due or the driver ends.
+/// When something has to be done although nothing happens: a snapshot is due, or the budget and its grace end.
+std::optional<Driver::Private::Clock::time_point> Driver::Private::wakeTime() const
+{
+    std::optional<Clock::time_point> wake;
+    if (dirty)
+        wake = published + publishEvery;
+    const double left = budgetLeft() + graceSeconds;
+    if (!outOfTime && !cancelled && std::isfinite(left)) {
+        const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::max(left, 0.0)));
+        wake = wake ? std::min(*wake, end) : end;
+    }
+    return wake;
+}
+
+void Driver::Private::watchBudget()
+{
+    if (outOfTime || cancelled || budgetLeft() + graceSeconds > 0)
+        return;
+    outOfTime = true;
+    const std::lock_guard lock(workMutex);
+    workStop.request_stop();
+}
+
+/// The next item, or nothing when a changed snapshot is due, the budget ends or the driver ends.
 std::optional<Driver::Private::Item> Driver::Private::take(std::stop_token stop)
 {
     std::unique_lock lock(queueMutex);
     const auto filled = [&] { return !queue.empty(); };
-    if (dirty)
-        queueChanged.wait_until(lock, stop, published + publishEvery, filled);
+    if (const auto wake = wakeTime())
+        queueChanged.wait_until(lock, stop, *wake, filled);
     else
         queueChanged.wait(lock, stop, filled);
     if (queue.empty() || stop.stop_requested())
@@ -127,6 +154,7 @@ void Driver::Private::controlLoop(std::stop_token stop)
     while (!stop.stop_requested()) {
         if (auto item = take(stop))
             handle(*std::move(item));
+        watchBudget();
         if (dirty && Clock::now() - published >= publishEvery)
             publish();
     }
@@ -142,8 +170,11 @@ void Driver::Private::handle(Item item)
     }
     if (auto* done = std::get_if<WorkDone>(&item)) {
         lastProgress.reset();
-        const bool stopped = std::exchange(cancelled, false) || std::holds_alternative<event::WorkStopped>(done->event);
-        return apply(stopped ? Event(event::WorkStopped{}) : std::move(done->event), nullptr);
+        const bool stopped = std::holds_alternative<event::WorkStopped>(done->event);
+        const bool late = std::exchange(outOfTime, false);
+        if (std::exchange(cancelled, false) || (stopped && !late))
+            return apply(event::WorkStopped{}, nullptr);
+        return apply(stopped ? Event(event::OutOfTime{flightSeconds()}) : std::move(done->event), nullptr);
     }
     Order& order = **std::get_if<std::unique_ptr<Order>>(&item);
     answering = order.command;

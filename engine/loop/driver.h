@@ -48,7 +48,7 @@ struct DriverOptions {
     double profileSeconds = 8;
     std::function<Result<void>(const std::string& sha256)> bindModel; ///< called on the work thread before the model is used
     std::function<Result<void>(const ExportWish& wish)> writeExport;  ///< called on the work thread
-    std::function<double(std::stop_token)> eagerSeconds;              ///< Python eager, 0 when there is none; on the work thread
+    std::function<Result<double>(bool keepMemory, std::stop_token)> eagerSeconds; ///< ApplyOptions::eager; on the work thread
 };
 
 /// Carries out what the machine decides. Two threads: control (machine, journal, history, commands: never blocked for long)

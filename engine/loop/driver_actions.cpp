@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/json_io.h"
 #include "codegen/program.h"
-#include "codegen/program.h"
 #include "loop/driver_private.h"
 #include "problem/regions.h"
 
@@ -63,7 +62,6 @@ Event Driver::Private::profile(std::stop_token stop)
         return failedWork(measured.error());
     RegionOptions regions;
     regions.statistics = loaded ? loaded->statistics : std::vector<ValueStatistics>{};
-    regions.accepts = [](const Problem& problem) { return lower(problem).ok(); };
     regions.accepts = [](const Problem& found) { return lower(found).ok(); };
     auto partition = findRegions(*graph, *measured, regions);
     if (!partition)
@@ -93,22 +91,53 @@ Result<void> Driver::Private::perform(const action::Propose& wish)
     current = Current{{}, chosen, Clock::now()};
     current->experiment.problem = wish.problem;
     current->experiment.startTime = secondsNow();
-    begin([this, chosen, best = machine.flight->against](std::stop_token stop) { return propose(*chosen, best, std::move(stop)); });
+    LoopToolbox::Task task;
+    task.problem = wish.problem;
+    task.author = parts.agent->author();
+    task.open = standings();
+    task.seed = options.seed;
+    task.secondsLeft = budgetLeft();
+    begin([this, task = std::move(task)](std::stop_token stop) mutable { return propose(std::move(task), std::move(stop)); });
     return {};
 }
 
-Event Driver::Private::propose(const Problem& chosen, const std::string& best, std::stop_token)
+/// The problems that an agent may look at, the one that promises most first.
+std::vector<Standing> Driver::Private::standings() const
 {
-    auto state = memory.state(chosen, calibration, best);
-    if (!state)
-        return event::WorkFailed{state.error()};
-    proposal = parts.agent->propose(**state);
-    if (proposal && candidateId(*proposal) == proposal->id && proposal->problem == chosen.id)
+    std::vector<const ProblemTrack*> open;
+    for (const ProblemTrack& track : machine.problems) {
+        const ProblemState state = stateOf(track, machine.modelSeconds, options.rules);
+        if (state == ProblemState::Waiting || state == ProblemState::Pinned)
+            open.push_back(&track);
+    }
+    std::stable_sort(open.begin(), open.end(), [](const auto* a, const auto* b) { return searchValue(*a) > searchValue(*b); });
+    std::vector<Standing> list;
+    for (const ProblemTrack* track : open) {
+        Standing standing{track->id, searchBase(machine, track->id), {}};
+        for (const auto& [id, candidate] : personal) {
+            if (candidate.problem == track->id)
+                standing.waiting.push_back(id);
+        }
+        list.push_back(std::move(standing));
+    }
+    return list;
+}
+
+Event Driver::Private::propose(LoopToolbox::Task task, std::stop_token stop)
+{
+    LoopToolbox toolbox({problems, calibration, evaluator, memory}, task, stop);
+    parts.agent->propose(toolbox, task.problem);
+    if (stop.stop_requested())
+        return event::WorkStopped{};
+    if (toolbox.trouble())
+        return failedWork(*toolbox.trouble());
+    if (toolbox.submitted()) {
+        proposal = toolbox.submitted();
         return event::Proposed{proposal->id};
-    if (proposal)
-        return event::WorkFailed{error("loop.bad_proposal")};
+    }
     refusal = parts.agent->lastReason();
-    return event::NothingProposed{refusal.id.starts_with("codegen.")};
+    return event::NothingProposed{
+        refusal.id.starts_with("codegen."), std::chrono::duration<double>(Clock::now() - current->start).count()};
 }
 
 Result<void> Driver::Private::perform(const action::Verify&)
@@ -120,6 +149,11 @@ Result<void> Driver::Private::perform(const action::Verify&)
         current->experiment.startTime = secondsNow();
         current->experiment.candidate = std::move(own->second);
         personal.erase(own);
+    } else if (flight.attempts > 0) {
+        current = Current{{}, problem(flight.problem), Clock::now()};
+        current->experiment.problem = flight.problem;
+        current->experiment.startTime = secondsNow();
+        KW_TRY(current->experiment.candidate, parts.journal->candidate(flight.candidate));
     } else {
         current->experiment.candidate = *std::exchange(proposal, std::nullopt);
     }
@@ -131,13 +165,17 @@ Result<void> Driver::Private::perform(const action::Verify&)
 Result<void> Driver::Private::perform(const action::Screen&)
 {
     current->experiment.best = machine.flight->against;
-    begin([this](std::stop_token stop) { return evaluator.screen(*current->problem, current->experiment, std::move(stop)); });
+    begin([this, left = budgetLeft()](std::stop_token stop) {
+        return evaluator.screen(*current->problem, current->experiment, left, std::move(stop));
+    });
     return {};
 }
 
 Result<void> Driver::Private::perform(const action::Measure&)
 {
-    begin([this](std::stop_token stop) { return evaluator.measure(*current->problem, current->experiment, std::move(stop)); });
+    begin([this, left = budgetLeft()](std::stop_token stop) {
+        return evaluator.measure(*current->problem, current->experiment, left, std::move(stop));
+    });
     return {};
 }
 
@@ -145,15 +183,17 @@ Result<void> Driver::Private::perform(const action::Confirm&)
 {
     // Spent before it is used: a confirmation that is cut off by a crash has been looked at.
     KW_CHECK(parts.journal->putDocument("confirmations", std::to_string(++confirmations)));
-    begin([this, index = confirmations](std::stop_token stop) {
-        return evaluator.confirm(*current->problem, current->experiment, index, std::move(stop));
+    begin([this, index = confirmations, left = budgetLeft()](std::stop_token stop) {
+        return evaluator.confirm(*current->problem, current->experiment, index, left, std::move(stop));
     });
     return {};
 }
 
 Result<void> Driver::Private::perform(const action::MeasureTotal&)
 {
-    begin([this](std::stop_token stop) { return evaluator.total(*current->problem, current->experiment, std::move(stop)); });
+    begin([this, left = budgetLeft()](std::stop_token stop) {
+        return evaluator.total(*current->problem, current->experiment, left, std::move(stop));
+    });
     return {};
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "history/diff.h"
 #include "loop/driver_private.h"
+#include "loop/submission.h"
 
 namespace kw {
 
 namespace {
-constexpr std::size_t longestSource = std::size_t{256} << 10;
 constexpr std::size_t longestComment = std::size_t{8} << 10;
 }
 
@@ -41,23 +41,14 @@ Result<Event> Driver::Private::prepare(const Command& command)
 
 Result<Event> Driver::Private::preparePersonal(const Command& command, const std::string& source, const std::string& parent)
 {
-    if (source.empty())
-        return error("command.no_text");
-    if (source.size() > longestSource)
-        return error("command.text_too_long");
-    if (!problem(command.problem))
-        return error("command.no_such_problem");
-    Candidate candidate;
-    candidate.problem = command.problem;
-    candidate.source = source;
-    candidate.author = command.author;
-    candidate.hypothesis = Message("loop.hypothesis.person");
+    Candidate text;
+    text.problem = command.problem;
+    text.source = source;
+    text.author = command.author;
+    text.hypothesis = Message("loop.hypothesis.person");
     if (!parent.empty())
-        candidate.parent = parent;
-    candidate.id = candidateId(candidate);
-    KW_TRY(const std::int64_t earlier, parts.journal->experimentOf(candidate.id));
-    if (earlier > 0)
-        return Error{Message("command.already_tried").with("number", earlier), {}};
+        text.parent = parent;
+    KW_TRY(Candidate candidate, checkedCandidate(std::move(text), problems, *parts.journal));
     if (personal.contains(candidate.id))
         return error("command.already_waiting");
     const std::string id = candidate.id;

@@ -3,6 +3,7 @@
 
 #include "loop/agent_memory.h"
 #include "loop/driver.h"
+#include "loop/loop_toolbox.h"
 #include "loop/machine.h"
 #include "loop/recorder.h"
 #include "problem/regions.h"
@@ -58,6 +59,9 @@ struct Driver::Private {
     /// Stores and takes over what the work thread has left beside its event.
     Result<void> adopt(const Event& event);
     void begin(Work work);
+    /// Ends the work in progress when the search's budget and a grace are over.
+    void watchBudget();
+    std::optional<Clock::time_point> wakeTime() const;
     ProgressCallback progress();
 
     // driver_actions.cpp
@@ -80,10 +84,12 @@ struct Driver::Private {
     Result<void> perform(const action::Finish&);
     Event load(std::stop_token stop);
     Event profile(std::stop_token stop);
-    Event propose(const Problem& problem, const std::string& best, std::stop_token stop);
+    Event propose(LoopToolbox::Task task, std::stop_token stop);
+    std::vector<Standing> standings() const;
     Event applyBests(std::vector<AppliedKernel> kernels, double expected, std::stop_token stop);
     std::vector<AppliedKernel> bestKernels();
     void completeExperiment(Decision decision);
+    Message noteFor(const Experiment& experiment) const;
     ExperimentRow rowOf(const Experiment& experiment) const;
     const Problem* problem(const std::string& id) const;
     ProblemTrack* track(const std::string& id);
@@ -100,6 +106,7 @@ struct Driver::Private {
     void fillProgress(Snapshot& snapshot) const;
     std::vector<ProblemRow> problemRows() const;
     double flightSeconds() const;
+    double budgetLeft() const { return secondsLeft(machine, flightSeconds()); }
 
     const DriverParts parts;
     const DriverOptions options;
@@ -147,7 +154,7 @@ struct Driver::Private {
     std::condition_variable_any workChanged;
     Work pendingWork;
     std::stop_source workStop;
-    bool cancelled = false;
+    bool cancelled = false, outOfTime = false;
     mutable std::mutex finishMutex;                   ///< finishedFlag
     mutable std::condition_variable finishChanged;
     bool finishedFlag = false;

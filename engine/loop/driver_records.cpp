@@ -26,6 +26,20 @@ const Measurement* newestMeasurement(const Experiment& experiment)
 
 } // namespace
 
+/// Why nothing was decided, for whoever reads the record.
+Message Driver::Private::noteFor(const Experiment& experiment) const
+{
+    if (experiment.decision == Decision::Unfinished)
+        return Message("loop.note.budget");
+    if (experiment.decision != Decision::Unsure)
+        return {};
+    const bool again = machine.flight && machine.flight->attempts + 1 < options.rules.mostAttempts;
+    const double share = disturbanceOf(experiment);
+    if (!experiment.verdict.passed)
+        return Message("loop.note.no_answer");
+    return Message(again ? "loop.note.disturbed_again" : "loop.note.disturbed").with("share", std::max(share, 0.0));
+}
+
 /// Fills what the verdict does not hold yet when the judge failed, not the candidate.
 void Driver::Private::completeExperiment(Decision decision)
 {
@@ -33,7 +47,11 @@ void Driver::Private::completeExperiment(Decision decision)
     experiment.number = rows.empty() ? 1 : rows.back().number + 1;
     experiment.decision = decision;
     experiment.seconds = std::chrono::duration<double>(Clock::now() - current->start).count();
-    if (experiment.verdict.candidate.empty()) {
+    experiment.note = noteFor(experiment);
+    if (decision == Decision::Unfinished && experiment.verdict.candidate.empty()) {
+        experiment.verdict.candidate = experiment.candidate.id;
+        experiment.verdict.reason = experiment.note;
+    } else if (experiment.verdict.candidate.empty()) {
         experiment.verdict.candidate = experiment.candidate.id;
         experiment.verdict.failure = FailureKind::Harness;
         experiment.verdict.reason = machine.error ? machine.error->message : Message("loop.reason.stopped");
@@ -72,7 +90,7 @@ ExperimentRow Driver::Private::rowOf(const Experiment& experiment) const
             row.ratio = experiment.total->ratio;
             row.low = experiment.total->low;
             row.high = experiment.total->high;
-        } else if (const Measurement* measured = newestMeasurement(experiment)) {
+        } else if (const Measurement* measured = newestMeasurement(experiment); measured && measured->ratio > 0) {
             row.ratio = measured->ratio * base;
             row.low = measured->low * base;
             row.high = measured->high * base;
@@ -107,6 +125,7 @@ Result<void> Driver::Private::perform(const action::Record& record)
     recorded.binding = approvalBinding(experiment.candidate, experiment.verdict);
     recorded.seconds = experiment.seconds;
     recorded.ratio = row.ratio;
+    recorded.disturbance = disturbanceOf(experiment);
     recorded.judgeFailed = experiment.verdict.failure == FailureKind::Harness;
     current.reset();
     follows = recorded;
@@ -174,11 +193,10 @@ Event Driver::Private::applyBests(std::vector<AppliedKernel> kernels, double exp
     ApplyOptions chosen;
     chosen.folder = options.appliedFolder;
     chosen.expectedSpeedup = expected;
+    chosen.eager = options.eagerSeconds;
     auto done = applyModel(*parts.judge, std::move(kernels), chosen, stop, progress());
     if (!done)
         return failedWork(done.error());
-    if (options.eagerSeconds)
-        done->summary.eagerSeconds = options.eagerSeconds(stop);
     if (stop.stop_requested())
         return event::WorkStopped{};
     freshApplied = done->summary;

@@ -19,7 +19,7 @@ template <typename Value> Result<std::optional<Value>> documentAs(Journal& journ
 
 bool everWon(Decision decision)
 {
-    return decision != Decision::Rejected && decision != Decision::NotFaster && decision != Decision::ScreenedOut;
+    return decision != Decision::Rejected && decision != Decision::NotFaster && decision != Decision::ScreenedOut && !isOpen(decision);
 }
 
 } // namespace
@@ -84,6 +84,9 @@ Result<void> Driver::Private::restoreSettings()
     KW_TRY(const auto settings, documentAs<Json>(*parts.journal, "settings"));
     KW_TRY(const auto spent, documentAs<std::int64_t>(*parts.journal, "confirmations"));
     confirmations = spent.value_or(0);
+    // The settings are older than the newest experiments when the process was killed.
+    for (const ExperimentRow& row : rows)
+        machine.usedSeconds += row.seconds;
     if (!settings || !settings->is_object())
         return {};
     try {
@@ -91,7 +94,7 @@ Result<void> Driver::Private::restoreSettings()
         from_json(settings->at("supervision"), shaped);
         machine.supervision = shaped.supervision;
         machine.budgetSeconds = settings->at("budget").get<double>();
-        machine.usedSeconds = settings->at("used").get<double>();
+        machine.usedSeconds = std::max(machine.usedSeconds, settings->at("used").get<double>());
         for (ProblemTrack& track : machine.problems) {
             const auto has = [&](const char* list) {
                 const auto ids = settings->at(list).get<std::vector<std::string>>();
@@ -109,9 +112,20 @@ Result<void> Driver::Private::restoreSettings()
 /// What earlier experiments taught the scheduler.
 void Driver::Private::restoreLearning()
 {
+    std::map<std::string, int> attempts;
     for (const ExperimentRow& row : rows) {
-        if (ProblemTrack* found = track(row.problem))
+        ProblemTrack* found = track(row.problem);
+        if (!found)
+            continue;
+        const int made = isOpen(row.decision) ? ++attempts[row.candidate] : 0;
+        std::erase_if(machine.retries, [&](const Retry& retry) { return retry.id == row.candidate; });
+        if (made == 0 || made >= options.rules.mostAttempts) {
             learn(*found, row.seconds, std::max(row.ratio, found->searchRatio), everWon(row.decision));
+            continue;
+        }
+        learnCost(*found, row.seconds);
+        // Another process, another time: nothing says that the machine is still busy.
+        machine.retries.push_back({row.candidate, row.problem, made, 0});
     }
 }
 

@@ -72,6 +72,8 @@ void Driver::Private::fillProgress(Snapshot& snapshot) const
         snapshot.next = Message("loop.next.pause");
     else if (!machine.personal.empty())
         snapshot.next = Message("loop.next.personal").with("count", machine.personal.size());
+    else if (!machine.retries.empty())
+        snapshot.next = Message("loop.next.retry").with("count", machine.retries.size());
 }
 
 void Driver::Private::publish()

@@ -5,13 +5,18 @@
 #include "measure/error_control.h"
 #include "record/timing_failure.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace kw {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr double shortestWall = 1;        // seconds: a pair that was begun is worth ending
+constexpr double totalSeconds = 4;        // for the last measurement of a confirmed win
 
 double since(Clock::time_point start)
 {
@@ -38,6 +43,31 @@ private:
 
 } // namespace
 
+Doubt doubtOf(const Measurement& measurement, int firstLook, bool cut)
+{
+    if (measurement.outcome != Comparison::Unsure)
+        return Doubt::None;
+    if (cut)
+        return Doubt::OutOfTime;
+    const auto disturbed
+        = std::count_if(measurement.pairs.begin(), measurement.pairs.end(), [](const PairBlock& pair) { return pair.disturbed; });
+    const auto sound = std::ssize(measurement.pairs) - disturbed;
+    return disturbed > 0 && (sound < firstLook || disturbed >= sound) ? Doubt::Disturbed : Doubt::None;
+}
+
+double disturbanceOf(const Experiment& experiment)
+{
+    double batches = 0, disturbed = 0;
+    for (const auto* measurement : {&experiment.screening, &experiment.measurement, &experiment.confirmation, &experiment.total}) {
+        if (!*measurement)
+            continue;
+        disturbed += (*measurement)->rejectedSamples;
+        for (const PairBlock& pair : (*measurement)->pairs)
+            batches += static_cast<double>(pair.a.size() + pair.b.size());
+    }
+    return batches > 0 ? disturbed / batches : -1;
+}
+
 Evaluator::Evaluator(Judge* judge, EvaluatorOptions options, CandidateSource source)
     : m_judge(judge), m_options(options), m_source(std::move(source))
 {
@@ -56,7 +86,8 @@ Event Evaluator::failed(const Error& error, Experiment& experiment)
     if (!timing || timing->candidate != experiment.candidate.id)
         return event::WorkFailed{error};
     failTiming(experiment.verdict, *timing);
-    return event::TimingFailed{};
+    // A verified kernel that did not answer in time may have waited for the machine.
+    return event::TimingFailed{timing->failure == FailureKind::TimedOut};
 }
 
 Result<void> Evaluator::introduce(const Problem& problem, const std::string& candidate, std::stop_token stop)
@@ -119,97 +150,136 @@ void Evaluator::complete(Measurement& measurement, const MeasureRequest& request
     measurement.environment = m_environment.value_or(Environment{});
 }
 
-Result<Measurement> Evaluator::run(const MeasureRequest& base, const StoppingRule& rule, std::stop_token stop)
+Result<Evaluator::Measured> Evaluator::run(const MeasureRequest& base, StoppingRule rule, double secondsLeft, std::stop_token stop)
 {
     const auto start = Clock::now();
+    const bool bounded = secondsLeft < rule.wallSeconds;
+    rule.wallSeconds = std::clamp(secondsLeft, 0.0, rule.wallSeconds);
     std::vector<PairBlock> pairs;
     StoppingStep step = nextStep(pairs, 0, rule);
     while (!step.finished) {
         MeasureRequest request = base;
         request.pairs = std::max(step.morePairs, 1);
-        request.wallLimit = std::max(rule.wallSeconds - since(start), 1.0);
+        request.wallLimit = std::max(rule.wallSeconds - since(start), shortestWall);
         KW_TRY(std::vector<PairBlock> more, m_judge->measure(request, stop));
         if (more.empty())
             return Error{Message("loop.nothing_measured").with("problem", base.problem), {}};
         pairs.insert(pairs.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
         step = nextStep(pairs, since(start), rule);
     }
-    Measurement measurement = conclude(std::move(pairs), step, rule);
-    complete(measurement, base);
-    return measurement;
+    Measured result{conclude(std::move(pairs), step, rule), bounded && since(start) >= rule.wallSeconds};
+    complete(result.measurement, base);
+    return result;
 }
 
-Event Evaluator::screen(const Problem& problem, Experiment& experiment, std::stop_token stop)
+Result<Evaluator::Screening> Evaluator::compareKept(
+    const Problem& problem, const Experiment& experiment, double secondsLeft, std::stop_token stop)
+{
+    KW_CHECK(introduce(problem, experiment.best, stop));
+    MeasureRequest screening = request(problem, subjectOf(experiment.best), experiment);
+    screening.pairs = 1;
+    screening.blocks = m_options.screeningBlocks;
+    screening.keepProcesses = true;
+    screening.wallLimit = std::clamp(secondsLeft, shortestWall, screening.wallLimit);
+    KW_TRY(std::vector<PairBlock> pairs, m_judge->measure(screening, std::move(stop)));
+    Screening result;
+    result.rejected = screenedOut(pairs, m_options.margin);
+    ComparisonOptions options;
+    options.margin = m_options.margin;
+    options.seed = seedFor(experiment, "screening");
+    result.measurement = compare(std::move(pairs), options);
+    complete(result.measurement, screening);
+    return result;
+}
+
+Event Evaluator::screen(const Problem& problem, Experiment& experiment, double secondsLeft, std::stop_token stop)
 {
     const Stopwatch watch(experiment.measureSeconds);
     experiment.screening.reset();
     experiment.measurement.reset();
     experiment.confirmation.reset();
-    if (auto known = introduce(problem, experiment.best, stop); !known)
-        return failed(known.error(), experiment);
-    MeasureRequest screening = request(problem, subjectOf(experiment.best), experiment);
-    screening.pairs = 1;
-    screening.blocks = m_options.screeningBlocks;
-    screening.keepProcesses = true;
-    auto pairs = m_judge->measure(screening, std::move(stop));
-    if (!pairs)
-        return failed(pairs.error(), experiment);
-    const bool rejected = screenedOut(*pairs, m_options.margin);
-    ComparisonOptions options;
-    options.margin = m_options.margin;
-    options.seed = seedFor(experiment, "screening");
-    experiment.screening = compare(*std::move(pairs), options);
-    complete(*experiment.screening, screening);
-    if (rejected)
+    auto screened = compareKept(problem, experiment, secondsLeft, std::move(stop));
+    if (!screened)
+        return failed(screened.error(), experiment);
+    experiment.screening = std::move(screened->measurement);
+    if (screened->rejected)
         passTiming(experiment.verdict, experiment.measureSeconds);
-    return event::Screened{rejected};
+    return event::Screened{screened->rejected};
 }
 
-Event Evaluator::measure(const Problem& problem, Experiment& experiment, std::stop_token stop)
+Event Evaluator::measure(const Problem& problem, Experiment& experiment, double secondsLeft, std::stop_token stop)
 {
     const Stopwatch watch(experiment.measureSeconds);
     StoppingRule rule;
     rule.margin = m_options.margin;
     rule.seed = seedFor(experiment, "measurement");
-    auto measured = run(request(problem, subjectOf(experiment.best), experiment), rule, std::move(stop));
+    auto measured = run(request(problem, subjectOf(experiment.best), experiment), rule, secondsLeft, std::move(stop));
     if (!measured)
         return failed(measured.error(), experiment);
-    experiment.measurement = *std::move(measured);
+    experiment.measurement = std::move(measured->measurement);
     if (experiment.measurement->outcome != Comparison::Faster)
         passTiming(experiment.verdict, experiment.measureSeconds);
-    return event::Measured{experiment.measurement->outcome};
+    return event::Measured{experiment.measurement->outcome, doubtOf(*experiment.measurement, rule.looks.front(), measured->cut)};
 }
 
-Event Evaluator::confirm(const Problem& problem, Experiment& experiment, std::int64_t index, std::stop_token stop)
+Event Evaluator::confirm(
+    const Problem& problem, Experiment& experiment, std::int64_t index, double secondsLeft, std::stop_token stop)
 {
     const Stopwatch watch(experiment.measureSeconds);
     StoppingRule rule = StoppingRule::confirmation(m_options.sessionAlpha, index, m_options.margin);
     rule.seed = seedFor(experiment, "confirmation");
-    auto measured = run(request(problem, subjectOf(experiment.best), experiment), rule, std::move(stop));
+    auto measured = run(request(problem, subjectOf(experiment.best), experiment), rule, secondsLeft, std::move(stop));
     if (!measured)
         return failed(measured.error(), experiment);
-    experiment.confirmation = *std::move(measured);
+    experiment.confirmation = std::move(measured->measurement);
     const bool faster = experiment.confirmation->outcome == Comparison::Faster;
     if (!faster)
         passTiming(experiment.verdict, experiment.measureSeconds);
-    return event::Confirmed{faster};
+    return event::Confirmed{faster, doubtOf(*experiment.confirmation, rule.looks.front(), measured->cut)};
 }
 
-Event Evaluator::total(const Problem& problem, Experiment& experiment, std::stop_token stop)
+Event Evaluator::total(const Problem& problem, Experiment& experiment, double secondsLeft, std::stop_token stop)
 {
     const Stopwatch watch(experiment.measureSeconds);
-    MeasureRequest against = request(problem, Subject{}, experiment);
-    against.pairs = m_options.totalPairs;
-    auto pairs = m_judge->measure(against, std::move(stop));
-    if (!pairs)
-        return failed(pairs.error(), experiment);
-    ComparisonOptions options;
-    options.margin = m_options.margin;
-    options.seed = seedFor(experiment, "total");
-    experiment.total = compare(*std::move(pairs), options);
-    complete(*experiment.total, against);
+    StoppingRule rule;
+    rule.looks = {m_options.totalPairs};
+    rule.margin = m_options.margin;
+    rule.seed = seedFor(experiment, "total");
+    auto measured = run(request(problem, Subject{}, experiment), rule, std::max(secondsLeft, totalSeconds), std::move(stop));
+    if (!measured)
+        return failed(measured.error(), experiment);
+    experiment.total = std::move(measured->measurement);
     passTiming(experiment.verdict, experiment.measureSeconds);
-    return event::TotalMeasured{};
+    // One pair has no interval: what is displayed would be a guess.
+    if (std::isfinite(experiment.total->high) && experiment.total->ratio > 0)
+        return event::TotalMeasured{};
+    experiment.total.reset();
+    return event::TotalMeasured{measured->cut ? Doubt::OutOfTime : Doubt::Disturbed};
+}
+
+Result<BuildReport> Evaluator::tryBuild(const Problem& problem, const Candidate& candidate, std::stop_token stop)
+{
+    KW_CHECK(introduce(problem, {}, stop));
+    return m_judge->build(candidate, std::move(stop));
+}
+
+Result<Verdict> Evaluator::tryOut(const Problem& problem, const Candidate& candidate, std::stop_token stop)
+{
+    KW_CHECK(introduce(problem, {}, stop));
+    VerifyOptions development;
+    development.acceptance = false;
+    return m_judge->verify(candidate, development, std::move(stop), nullptr);
+}
+
+Result<Measurement> Evaluator::tryTime(
+    const Problem& problem, const Candidate& candidate, const std::string& best, double secondsLeft, std::stop_token stop)
+{
+    Experiment attempt;
+    attempt.problem = problem.id;
+    attempt.candidate = candidate;
+    attempt.best = best;
+    KW_TRY(Screening screened, compareKept(problem, attempt, secondsLeft, std::move(stop)));
+    return std::move(screened.measurement);
 }
 
 } // namespace kw

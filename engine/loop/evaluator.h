@@ -21,6 +21,12 @@ struct EvaluatorOptions {
     double lastLevelCacheBytes = 0;
 };
 
+/// Why a finished measurement could not tell: it was cut off by the budget (`cut`), or other work disturbed most of it. A
+/// measurement whose samples are sound and still straddle the margin is no doubt: the candidate did not clear it.
+Doubt doubtOf(const Measurement& measurement, int firstLook, bool cut);
+/// Share of an experiment's timed batches that other work disturbed; -1 when nothing was timed.
+double disturbanceOf(const Experiment& experiment);
+
 /// One step of one experiment at a time, through the judge: each fills its part of the experiment and says how it went.
 /// Blocks; used by the loop's work thread only.
 class Evaluator {
@@ -31,19 +37,38 @@ public:
 
     void setCache(double lastLevelCacheBytes) { m_options.lastLevelCacheBytes = lastLevelCacheBytes; }
     Event verify(const Problem& problem, Experiment& experiment, std::stop_token stop, const ProgressCallback& progress);
+    // `secondsLeft` of the search's budget (infinite without one) ends a measurement between two pairs of processes.
     /// Against experiment.best in a long-lived pair of processes; may only reject.
-    Event screen(const Problem& problem, Experiment& experiment, std::stop_token stop);
-    Event measure(const Problem& problem, Experiment& experiment, std::stop_token stop);
+    Event screen(const Problem& problem, Experiment& experiment, double secondsLeft, std::stop_token stop);
+    Event measure(const Problem& problem, Experiment& experiment, double secondsLeft, std::stop_token stop);
     /// Fresh samples; `index` counts the confirmations of the whole session from 1.
-    Event confirm(const Problem& problem, Experiment& experiment, std::int64_t index, std::stop_token stop);
-    /// Against the library, after the selection.
-    Event total(const Problem& problem, Experiment& experiment, std::stop_token stop);
+    Event confirm(const Problem& problem, Experiment& experiment, std::int64_t index, double secondsLeft, std::stop_token stop);
+    /// Against the library, after the selection. A win that was confirmed gets a few seconds although the budget is used up.
+    Event total(const Problem& problem, Experiment& experiment, double secondsLeft, std::stop_token stop);
+
+    // For agents: nothing is recorded.
+    Result<BuildReport> tryBuild(const Problem& problem, const Candidate& candidate, std::stop_token stop);
+    /// Development cases only.
+    Result<Verdict> tryOut(const Problem& problem, const Candidate& candidate, std::stop_token stop);
+    /// A screening of a verified candidate against `best` (empty = the library).
+    Result<Measurement> tryTime(
+        const Problem& problem, const Candidate& candidate, const std::string& best, double secondsLeft, std::stop_token stop);
 
 private:
+    struct Screening {
+        Measurement measurement;
+        bool rejected = false;
+    };
+    Result<Screening> compareKept(
+        const Problem& problem, const Experiment& experiment, double secondsLeft, std::stop_token stop);
     MeasureRequest request(const Problem& problem, const Subject& a, const Experiment& experiment) const;
     Result<void> introduce(const Problem& problem, const std::string& candidate, std::stop_token stop);
-    /// Measures until the rule is satisfied. Also notes that timed calls were inspected.
-    Result<Measurement> run(const MeasureRequest& request, const StoppingRule& rule, std::stop_token stop);
+    struct Measured {
+        Measurement measurement;
+        bool cut = false;                  ///< ended by the budget, not by the rule's own limit
+    };
+    /// Measures until the rule is satisfied or the time is up.
+    Result<Measured> run(const MeasureRequest& request, StoppingRule rule, double secondsLeft, std::stop_token stop);
     void complete(Measurement& measurement, const MeasureRequest& request);
     Event failed(const Error& error, Experiment& experiment);
     std::uint64_t seedFor(const Experiment& experiment, const char* purpose) const;

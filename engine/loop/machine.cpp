@@ -4,6 +4,7 @@
 #include "loop/machine_steps.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace kw {
 
@@ -25,6 +26,13 @@ std::string searchBase(const MachineState& state, const std::string& problem)
             return track.best;
     }
     return {};
+}
+
+double secondsLeft(const MachineState& state, double flown)
+{
+    if (!state.run || state.budgetSeconds <= 0 || !state.flight || state.flight->personal)
+        return std::numeric_limits<double>::infinity();
+    return state.budgetSeconds - state.usedSeconds - flown;
 }
 
 bool working(const MachineState& state)
@@ -119,7 +127,7 @@ void MachineStep::beginPersonal()
     state().personal.pop_front();
     const ProblemTrack* found = track(next.problem);
     state().flight = Flight{next.problem, next.id, next.againstApproved && found ? found->best : searchBase(state(), next.problem),
-        next.againstApproved, false};
+        next.againstApproved, false, true, 0};
     goTo(LoopState::Verifying, action::Verify{});
 }
 
@@ -135,18 +143,44 @@ void MachineStep::beginSearch()
         for (const ApprovalRequest& request : now.approvals)
             blocked.push_back(request.problem);
     }
+    if (const auto retry = chooseRetry(now.retries, now.problems, blocked, now.disturbance, false, m_rules))
+        return beginRetry(*retry);
     const auto chosen = chooseProblem(now.problems, blocked, now.modelSeconds, m_rules);
-    if (!chosen && !blocked.empty() && chooseProblem(now.problems, {}, now.modelSeconds, m_rules)) {
-        now.state = LoopState::Choosing;
-        now.reason = Message("loop.reason.waiting_for_approval");
-        return;
-    }
     if (!chosen)
-        return restAt(LoopState::Done, Message("loop.reason.nothing_left"));
+        return beginLeftOver(blocked);
     const std::string problem = now.problems[*chosen].id;
-    now.flight = Flight{problem, {}, searchBase(now, problem), false, false};
+    now.flight = Flight{problem, {}, searchBase(now, problem), false, false, false, 0};
     now.reason = {};
     goTo(LoopState::Proposing, action::Propose{problem});
+}
+
+void MachineStep::beginLeftOver(const std::vector<std::string>& blocked)
+{
+    MachineState& now = state();
+    if (const auto retry = chooseRetry(now.retries, now.problems, blocked, now.disturbance, true, m_rules))
+        return beginRetry(*retry);
+    const bool held = chooseProblem(now.problems, {}, now.modelSeconds, m_rules)
+        || chooseRetry(now.retries, now.problems, {}, now.disturbance, true, m_rules);
+    if (blocked.empty() || !held)
+        return restAt(LoopState::Done, Message("loop.reason.nothing_left"));
+    now.state = LoopState::Choosing;
+    now.reason = Message("loop.reason.waiting_for_approval");
+}
+
+void MachineStep::beginRetry(std::size_t index)
+{
+    MachineState& now = state();
+    const Retry retry = now.retries[index];
+    now.retries.erase(now.retries.begin() + static_cast<std::ptrdiff_t>(index));
+    now.flight = Flight{retry.problem, retry.id, searchBase(now, retry.problem), false, false, false, retry.attempts};
+    now.reason = {};
+    goTo(LoopState::Verifying, action::Verify{});
+}
+
+void MachineStep::keepRetry()
+{
+    if (const auto& flight = state().flight; flight && flight->attempts > 0)
+        state().retries.insert(state().retries.begin(), Retry{flight->candidate, flight->problem, flight->attempts, 0});
 }
 
 void MachineStep::handle(const event::Loaded&)
@@ -179,6 +213,7 @@ void MachineStep::handle(const event::NothingProposed& nothing)
 {
     if (state().state != LoopState::Proposing || !state().flight)
         return;
+    state().usedSeconds += nothing.seconds;
     if (ProblemTrack* found = track(state().flight->problem)) {
         found->refused = nothing.refused;
         found->exhausted = !nothing.refused;
@@ -222,7 +257,7 @@ void MachineStep::handle(const event::Measured& measured)
     if (state().flight->stale)
         return screenAgain();
     if (measured.outcome != Comparison::Faster)
-        return record(Decision::NotFaster);
+        return recordDoubt(measured.doubt);
     act(action::Confirm{});
 }
 
@@ -233,23 +268,43 @@ void MachineStep::handle(const event::Confirmed& confirmed)
     if (state().flight->stale)
         return screenAgain();
     if (!confirmed.faster)
-        return record(Decision::NotFaster);
+        return recordDoubt(confirmed.doubt);
     act(action::MeasureTotal{});
 }
 
-void MachineStep::handle(const event::TotalMeasured&)
+void MachineStep::handle(const event::TotalMeasured& measured)
 {
     if (state().state != LoopState::Measuring || !state().flight)
         return;
     if (state().flight->stale)
         return screenAgain();
+    if (measured.doubt != Doubt::None)
+        return recordDoubt(measured.doubt);
     record(state().supervision == Supervision::None ? Decision::Kept : Decision::Pending);
 }
 
-void MachineStep::handle(const event::TimingFailed&)
+void MachineStep::handle(const event::TimingFailed& failed)
 {
     if (state().state == LoopState::Measuring && state().flight)
-        record(Decision::Rejected);
+        record(failed.open && state().flight->attempts + 1 < m_rules.mostAttempts ? Decision::Unsure : Decision::Rejected);
+}
+
+void MachineStep::handle(const event::OutOfTime& late)
+{
+    MachineState& now = state();
+    if (!now.flight)
+        return;
+    if (now.state == LoopState::Proposing) {
+        now.usedSeconds += late.seconds;
+        return advance();
+    }
+    if (now.state == LoopState::Building || now.state == LoopState::Verifying || now.state == LoopState::Measuring)
+        record(Decision::Unfinished);
+}
+
+void MachineStep::recordDoubt(Doubt doubt)
+{
+    record(doubt == Doubt::Disturbed ? Decision::Unsure : doubt == Doubt::OutOfTime ? Decision::Unfinished : Decision::NotFaster);
 }
 
 void MachineStep::record(Decision decision)
@@ -273,9 +328,11 @@ void MachineStep::handle(const event::Recorded& recorded)
         now.failures = 0;
     now.usedSeconds += recorded.seconds;
     now.steps = std::max<std::int64_t>(now.steps - 1, 0);
+    if (recorded.disturbance >= 0)
+        now.disturbance = recorded.disturbance;
     ProblemTrack* found = track(flight.problem);
     if (found)
-        learn(*found, recorded.seconds, recorded.ratio, won);
+        learnFrom(recorded, flight, *found);
     std::int64_t replaced = 0;
     if (won) {
         if (const ApprovalRequest* earlier = waiting(flight.problem))
@@ -289,6 +346,16 @@ void MachineStep::handle(const event::Recorded& recorded)
         now.approvals.push_back({recorded.number, flight.problem, flight.candidate, found ? found->best : "", recorded.binding, replaced});
     }
     advance();
+}
+
+void MachineStep::learnFrom(const event::Recorded& recorded, const Flight& flight, ProblemTrack& track)
+{
+    const bool won = recorded.decision == Decision::Kept || recorded.decision == Decision::Pending;
+    if (!isOpen(recorded.decision) || flight.attempts + 1 >= m_rules.mostAttempts)
+        return learn(track, recorded.seconds, recorded.ratio, won);
+    learnCost(track, recorded.seconds);
+    const double disturbance = recorded.decision != Decision::Unsure ? 0 : recorded.disturbance >= 0 ? recorded.disturbance : 1;
+    state().retries.push_back({flight.candidate, flight.problem, flight.attempts + 1, disturbance});
 }
 
 void MachineStep::handle(const event::Applied&)
@@ -319,6 +386,7 @@ void MachineStep::handle(const event::WorkFailed& failed)
     const bool countable = now.flight && !now.flight->candidate.empty() && now.state != LoopState::Deciding;
     if (countable && ++now.failures < m_rules.failuresInRow)
         return record(Decision::Rejected);
+    keepRetry();
     now.flight.reset();
     now.personal.clear();
     now.profileWanted = now.applyWanted = false;
@@ -331,6 +399,7 @@ void MachineStep::handle(const event::WorkFailed& failed)
 void MachineStep::handle(const event::WorkStopped&)
 {
     MachineState& now = state();
+    keepRetry();
     now.flight.reset();
     now.stopping = false;
     if (now.shutdown) {

@@ -26,7 +26,16 @@ struct Flight {
     std::string against;                  ///< candidate id that it is compared with; empty = the library
     bool againstApproved = false;
     bool stale = false;                   ///< what it is compared with has changed: it is measured again
+    bool personal = false;                ///< a person waits for it: the search's budget does not cut it off
+    int attempts = 0;                     ///< that were made before this one and stayed open
     friend bool operator==(const Flight&, const Flight&) = default;
+};
+
+/// Why a measurement could not tell whether a candidate is faster.
+enum class Doubt : std::uint8_t {
+    None,       ///< it could
+    Disturbed,  ///< too few undisturbed samples
+    OutOfTime,  ///< the search's budget ended it
 };
 
 /// The loop between two events. A value: everything that decides what happens next, nothing that carries data.
@@ -43,6 +52,8 @@ struct MachineState {
     std::vector<ProblemTrack> problems;
     std::deque<PersonalCandidate> personal;
     std::optional<Flight> flight;
+    std::vector<Retry> retries;           ///< oldest first
+    double disturbance = 0;               ///< share of disturbed batches in the newest measurement
     std::vector<ApprovalRequest> approvals; ///< at most one per problem
     int failures = 0;
     std::optional<Error> error;
@@ -58,15 +69,18 @@ struct Opened {};
 struct Loaded {};
 struct Profiled { std::vector<ProblemTrack> problems; double modelSeconds = 0; };
 struct Proposed { std::string candidate; };
-struct NothingProposed { bool refused = false; };
+struct NothingProposed { bool refused = false; double seconds = 0; };
 struct Verified { bool passed = false; };
 struct Screened { bool rejected = false; };
-struct Measured { Comparison outcome = Comparison::Unsure; };
-struct Confirmed { bool faster = false; };
-struct TotalMeasured {};
-struct TimingFailed {};
+struct Measured { Comparison outcome = Comparison::Unsure; Doubt doubt = Doubt::None; };
+struct Confirmed { bool faster = false; Doubt doubt = Doubt::None; };
+struct TotalMeasured { Doubt doubt = Doubt::None; };
+/// `open`: what failed may have been the machine's doing.
+struct TimingFailed { bool open = false; };
+/// The budget ended the work in progress, `seconds` after its experiment began.
+struct OutOfTime { double seconds = 0; };
 struct Recorded { std::int64_t number = 0; Decision decision = Decision::Rejected; std::string binding; double seconds = 0, ratio = 1;
-    bool judgeFailed = false; };
+    bool judgeFailed = false; double disturbance = -1; };
 struct Applied {};
 struct Exported {};
 struct WorkFailed { Error error; };
@@ -74,7 +88,7 @@ struct WorkStopped {};
 } // namespace event
 
 using Event = std::variant<event::CommandGiven, event::Opened, event::Loaded, event::Profiled, event::Proposed, event::NothingProposed,
-    event::Verified, event::Screened, event::Measured, event::Confirmed, event::TotalMeasured, event::TimingFailed, event::Recorded,
+    event::Verified, event::Screened, event::Measured, event::Confirmed, event::TotalMeasured, event::TimingFailed, event::OutOfTime, event::Recorded,
     event::Applied, event::Exported, event::WorkFailed, event::WorkStopped>;
 
 namespace action {
@@ -116,6 +130,9 @@ Transition step(MachineState state, const Event& event, const LoopRules& rules);
 
 /// What the search of a problem starts from: a win that waits for approval, else its best.
 std::string searchBase(const MachineState& state, const std::string& problem);
+/// Seconds that the flight may still take, `flown` after its experiment began; infinite without a budget, for steps and for
+/// what a person waits for.
+double secondsLeft(const MachineState& state, double flown);
 /// Whether some work is in progress and will be answered by an event.
 bool working(const MachineState& state);
 

@@ -20,8 +20,9 @@ public:
     void handle(const event::Screened& screened);
     void handle(const event::Measured& measured);
     void handle(const event::Confirmed& confirmed);
-    void handle(const event::TotalMeasured&);
-    void handle(const event::TimingFailed&);
+    void handle(const event::TotalMeasured& measured);
+    void handle(const event::TimingFailed& failed);
+    void handle(const event::OutOfTime& late);
     void handle(const event::Recorded& recorded);
     void handle(const event::Applied&);
     void handle(const event::Exported&);
@@ -43,7 +44,15 @@ private:
     void beginSearch();
     void restAt(LoopState rest, Message reason);
     void beginPersonal();
+    void beginRetry(std::size_t index);
+    /// When no problem is worth a new candidate.
+    void beginLeftOver(const std::vector<std::string>& blocked);
+    /// A source that was to be judged again waits on when its flight ends without a record.
+    void keepRetry();
     void record(Decision decision);
+    void recordDoubt(Doubt doubt);
+    /// What the experiment taught, and whether its source is judged again.
+    void learnFrom(const event::Recorded& recorded, const Flight& flight, ProblemTrack& track);
     void screenAgain();
     void goTo(LoopState next, Action work);
     void advanceIfResting();

@@ -10,6 +10,16 @@ namespace {
 /// Weight of the newest experiment in what is learned: about the last seven count.
 constexpr double newest = 0.15;
 
+bool contains(const std::vector<std::string>& list, const std::string& id)
+{
+    return std::find(list.begin(), list.end(), id) != list.end();
+}
+
+bool quieter(const Retry& retry, double disturbance, const LoopRules& rules)
+{
+    return retry.disturbance <= 0 || disturbance <= rules.quietShare || disturbance <= retry.disturbance / 2;
+}
+
 bool worthAnExperiment(ProblemState state)
 {
     return state == ProblemState::Waiting || state == ProblemState::Pinned;
@@ -37,10 +47,15 @@ void learn(ProblemTrack& track, double seconds, double newRatio, bool won)
     const double saved = won ? track.seconds / track.searchRatio - track.seconds / newRatio : 0;
     const double share = before > 0 ? std::clamp(saved / before, 0.0, 1.0) : 0;
     track.gainPerExperiment += newest * (share - track.gainPerExperiment);
-    track.secondsPerExperiment += newest * (seconds - track.secondsPerExperiment);
+    learnCost(track, seconds);
     track.sinceWin = won ? 0 : track.sinceWin + 1;
     if (won)
         track.searchRatio = newRatio;
+}
+
+void learnCost(ProblemTrack& track, double seconds)
+{
+    track.secondsPerExperiment += newest * (seconds - track.secondsPerExperiment);
 }
 
 ProblemState stateOf(const ProblemTrack& track, double modelSeconds, const LoopRules& rules)
@@ -67,13 +82,27 @@ std::optional<std::size_t> chooseProblem(const std::vector<ProblemTrack>& tracks
     std::optional<std::size_t> chosen;
     for (std::size_t index = 0; index < tracks.size(); ++index) {
         const ProblemTrack& track = tracks[index];
-        if (!worthAnExperiment(stateOf(track, modelSeconds, rules)) || std::find(blocked.begin(), blocked.end(), track.id) != blocked.end())
+        if (!worthAnExperiment(stateOf(track, modelSeconds, rules)) || contains(blocked, track.id))
             continue;
         if (!chosen || (track.pinned && !tracks[*chosen].pinned)
             || (track.pinned == tracks[*chosen].pinned && searchValue(track) > searchValue(tracks[*chosen])))
             chosen = index;
     }
     return chosen;
+}
+
+std::optional<std::size_t> chooseRetry(const std::vector<Retry>& retries, const std::vector<ProblemTrack>& tracks,
+    const std::vector<std::string>& blocked, double disturbance, bool lastChance, const LoopRules& rules)
+{
+    for (std::size_t index = 0; index < retries.size(); ++index) {
+        const Retry& retry = retries[index];
+        const auto track = std::find_if(tracks.begin(), tracks.end(), [&](const ProblemTrack& each) { return each.id == retry.problem; });
+        if (track == tracks.end() || track->skipped || contains(blocked, retry.problem))
+            continue;
+        if (lastChance || quieter(retry, disturbance, rules))
+            return index;
+    }
+    return std::nullopt;
 }
 
 double modelSpeedup(const std::vector<ProblemTrack>& tracks, double modelSeconds)

@@ -3,7 +3,9 @@
 
 #include "agent/agent.h"
 #include "judge/judge.h"
+#include "record/timing_failure.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -49,9 +51,11 @@ struct FakeOptions {
     double noise = 0.002;                ///< relative deviation of a sample
     std::atomic<int>* failVerify = nullptr; ///< that many next verifications die like a worker
     bool sandboxSufficient = true;
+    std::atomic<int>* disturb = nullptr; ///< that many next measurements see nothing but disturbed samples
 };
 
-/// Texts: "time 0.5" takes half the library's time; "wrong" fails verification; "timing" fails while it is timed.
+/// Texts: "time 0.5" takes half the library's time; "wrong" fails verification in a development case, "hidden" in an acceptance
+/// case; "slow" verifies for eight seconds; "timing" fails while it is timed, "late" answers too late.
 class FakeJudge final : public Judge {
 public:
     explicit FakeJudge(FakeOptions options = {}) : m_options(options) {}
@@ -103,24 +107,34 @@ public:
         report.built = true;
         return report;
     }
-    Result<Verdict> verify(const Candidate& candidate, const VerifyOptions&, std::stop_token stop, const ProgressCallback&) override
+    Result<Verdict> verify(const Candidate& candidate, const VerifyOptions& options, std::stop_token stop, const ProgressCallback&) override
     {
         KW_CHECK(wait(stop));
+        if (candidate.source.find("slow") != std::string::npos)
+            KW_CHECK(wait(stop, 8));
         if (m_options.failVerify && m_options.failVerify->load() > 0 && m_options.failVerify->fetch_sub(1) > 0)
             return Error{Message("judge.worker_died").with("how", "signal 9"), {}};
         m_factors[candidate.id] = factorOf(candidate.source);
-        m_timingFails[candidate.id] = candidate.source.find("timing") != std::string::npos;
+        for (const auto& [word, failure] : {std::pair{"timing", FailureKind::WrongValue}, {"late", FailureKind::TimedOut}}) {
+            if (candidate.source.find(word) != std::string::npos)
+                m_timingFails[candidate.id] = failure;
+        }
         Verdict verdict;
         verdict.candidate = candidate.id;
         verdict.artifact = "artifact of " + candidate.id;
         verdict.stages.resize(stageCount);
         for (int stage = 0; stage < stageCount; ++stage)
             verdict.stages[static_cast<std::size_t>(stage)].stage = static_cast<Stage>(stage);
-        verdict.passed = candidate.source.find("wrong") == std::string::npos;
+        StageResult& smoke = verdict.stages[static_cast<std::size_t>(Stage::Smoke)];
+        smoke.run = true;
+        smoke.cases = {resultOf("development case", CaseTier::Development, candidate.source.find("wrong") == std::string::npos)};
+        if (options.acceptance)
+            smoke.cases.push_back(resultOf("secret case", CaseTier::Acceptance, candidate.source.find("hidden") == std::string::npos));
+        smoke.passed = verdict.passed = std::all_of(smoke.cases.begin(), smoke.cases.end(), [](const CaseResult& each) { return each.passed; });
         if (!verdict.passed) {
             verdict.failure = FailureKind::WrongValue;
             verdict.failedStage = Stage::Smoke;
-            verdict.reason = Message("loop.reason.stopped");
+            verdict.reason = smoke.cases.back().passed ? smoke.cases.front().reason : smoke.cases.back().reason;
         }
         return verdict;
     }
@@ -130,13 +144,18 @@ public:
         for (const Subject& side : {request.a, request.b}) {
             if (side.kind == Subject::Kind::Candidate && !m_factors.contains(side.candidate))
                 return Error{Message("journal.no_candidate").with("candidate", side.candidate), {}};
+            if (const auto fails = m_timingFails.find(side.candidate); fails != m_timingFails.end())
+                return toError({side.candidate, fails->second, Message("loop.reason.stopped")});
         }
+        const bool disturbed = m_options.disturb && m_options.disturb->load() > 0 && m_options.disturb->fetch_sub(1) > 0;
         std::vector<PairBlock> pairs(static_cast<std::size_t>(request.pairs));
         for (PairBlock& pair : pairs) {
             for (int block = 0; block < request.blocks; ++block) {
                 pair.a.push_back(sample(request.a));
                 pair.b.push_back(sample(request.b));
+                pair.a.back().rejected = pair.b.back().rejected = disturbed;
             }
+            pair.disturbed = disturbed;
         }
         return pairs;
     }
@@ -177,9 +196,23 @@ public:
     }
 
 private:
-    Result<void> wait(const std::stop_token& stop) const
+    static CaseResult resultOf(const char* name, CaseTier tier, bool passed)
     {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(m_options.delaySeconds);
+        CaseResult result;
+        result.name = Message(name);
+        result.tier = tier;
+        result.passed = passed;
+        if (!passed) {
+            result.failure = FailureKind::WrongValue;
+            result.reason = Message(std::string("reason of the ") + name);
+            result.worst = WorstElement{"y", {7, 77}, 1, 2, 1, 0.5, 0.25};
+        }
+        return result;
+    }
+    Result<void> wait(const std::stop_token& stop) const { return wait(stop, m_options.delaySeconds); }
+    static Result<void> wait(const std::stop_token& stop, double seconds)
+    {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
         while (!stop.stop_requested() && std::chrono::steady_clock::now() < end)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         return stop.stop_requested() ? Result<void>(error("judge.stopped")) : Result<void>();
@@ -199,7 +232,7 @@ private:
 
     FakeOptions m_options;
     std::map<std::string, double> m_factors;
-    std::map<std::string, bool> m_timingFails;
+    std::map<std::string, FailureKind> m_timingFails;
     double m_applied = 1;
     std::mt19937_64 m_random{11};
 };
@@ -211,27 +244,27 @@ public:
     explicit FakeAgent(std::vector<std::string> texts, bool endless = false) : m_texts(std::move(texts)), m_endless(endless) {}
 
     Author author() const override { return {AuthorKind::Search, "fake"}; }
-    std::optional<Candidate> propose(const AgentState& state) override
+    void propose(Toolbox& toolbox, const std::string& problem) override
     {
+        const auto history = toolbox.history(problem);
+        if (!history)
+            return;
         for (std::size_t index = 0; index < m_texts.size() || m_endless; ++index) {
             Candidate candidate;
-            candidate.problem = state.problem->id;
+            candidate.problem = problem;
             candidate.source = index < m_texts.size() ? m_texts[index] : "// text " + std::to_string(index) + " time 1.5\n";
             candidate.author = author();
             candidate.hypothesis = Message("loop.hypothesis.person");
-            if (state.best)
-                candidate.parent = *state.best;
+            candidate.parent = toolbox.best(problem);
             candidate.id = candidateId(candidate);
             bool tried = false;
-            for (const Experiment& experiment : state.experiments)
+            for (const Experiment& experiment : *history)
                 tried = tried || experiment.candidate.id == candidate.id;
             if (!tried)
-                return candidate;
+                return (void)toolbox.submit(candidate);
         }
-        return std::nullopt;
     }
     Message lastReason() const override { return Message("loop.reason.nothing_left"); }
-    double expectedBestSeconds(const AgentState&) override { return 0; }
 
 private:
     std::vector<std::string> m_texts;

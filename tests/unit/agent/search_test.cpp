@@ -3,6 +3,7 @@
 
 #include "codegen/emit.h"
 #include "graph/builder.h"
+#include "support/fake_toolbox.h"
 
 #include <gtest/gtest.h>
 
@@ -56,17 +57,20 @@ class Simulation {
 public:
     Simulation()
     {
-        m_problem = normProblem();
-        state.problem = &m_problem;
-        state.seed = 11;
-        state.calibration.threads = 2;
+        toolbox.subject = normProblem();
+        toolbox.measured.threads = 2;
     }
 
+    std::optional<Candidate> ask(SearchAgent& agent)
+    {
+        agent.propose(toolbox, toolbox.subject.id);
+        return toolbox.take();
+    }
     Experiment experiment(const Candidate& candidate, bool passed)
     {
         Experiment result;
-        result.number = static_cast<std::int64_t>(state.experiments.size()) + 1;
-        result.problem = m_problem.id;
+        result.number = static_cast<std::int64_t>(toolbox.experiments.size()) + 1;
+        result.problem = toolbox.subject.id;
         result.candidate = candidate;
         result.verdict.passed = passed;
         result.verdict.failure = passed ? FailureKind::None : FailureKind::WrongValue;
@@ -75,14 +79,14 @@ public:
         const double seconds = simulatedSeconds(*parseSchedule(candidate.schedule));
         Measurement measurement;
         measurement.b = {Subject::Kind::Candidate, candidate.id};
-        if (state.best)
-            measurement.a = {Subject::Kind::Candidate, *state.best};
-        measurement.secondsA = state.best ? m_best : 2e-4;
+        if (toolbox.leading)
+            measurement.a = {Subject::Kind::Candidate, *toolbox.leading};
+        measurement.secondsA = toolbox.leading ? m_best : 2e-4;
         measurement.secondsB = seconds;
         measurement.ratio = measurement.secondsA / seconds;
         result.measurement = measurement;
         if (measurement.ratio > 1.01) {
-            state.best = candidate.id;
+            toolbox.leading = candidate.id;
             m_best = seconds;
             result.decision = Decision::Kept;
         }
@@ -90,10 +94,9 @@ public:
     }
     double best() const { return m_best; }
 
-    AgentState state;
+    test::FakeToolbox toolbox;
 
 private:
-    Problem m_problem;
     double m_best = 0;
 };
 
@@ -104,7 +107,7 @@ TEST(SearchAgent, FindsWhatTheModelDoesNotKnow)
     std::set<std::string> seen;
     int count = 0;
     for (; count < 40; ++count) {
-        const auto candidate = agent.propose(simulation.state);
+        const auto candidate = simulation.ask(agent);
         if (!candidate)
             break;
         EXPECT_TRUE(seen.insert(candidate->source).second) << "the same source twice";
@@ -115,7 +118,7 @@ TEST(SearchAgent, FindsWhatTheModelDoesNotKnow)
         if (count > 2) {
             EXPECT_TRUE(candidate->parent.has_value());
         }
-        simulation.state.experiments.push_back(simulation.experiment(*candidate, true));
+        simulation.toolbox.experiments.push_back(simulation.experiment(*candidate, true));
     }
     EXPECT_NEAR(simulation.best(), 1e-4 * 0.8 * 0.7 * 0.85, 1e-9) << "after " << count;
 }
@@ -125,27 +128,27 @@ TEST(SearchAgent, IsDeterministicAndResumes)
     Simulation first, second;
     SearchAgent lasting;
     for (int i = 0; i < 12; ++i) {
-        const auto a = lasting.propose(first.state);
+        const auto a = first.ask(lasting);
         SearchAgent fresh; // as after a restart: knows nothing but the experiments
-        const auto b = fresh.propose(second.state);
+        const auto b = second.ask(fresh);
         ASSERT_TRUE(a && b);
         EXPECT_EQ(a->source, b->source) << i;
         EXPECT_EQ(a->parent, b->parent) << i;
-        first.state.experiments.push_back(first.experiment(*a, true));
-        second.state.experiments.push_back(second.experiment(*b, true));
+        first.toolbox.experiments.push_back(first.experiment(*a, true));
+        second.toolbox.experiments.push_back(second.experiment(*b, true));
     }
 }
 
-TEST(SearchAgent, LeavesCandidatesInFlightAlone)
+TEST(SearchAgent, LeavesWaitingCandidatesAlone)
 {
     Simulation simulation;
     SearchAgent agent;
     std::set<std::string> seen;
     for (int i = 0; i < 2; ++i) {
-        const auto candidate = agent.propose(simulation.state);
+        const auto candidate = simulation.ask(agent);
         ASSERT_TRUE(candidate);
         EXPECT_TRUE(seen.insert(candidate->id).second);
-        simulation.state.inFlight.push_back(*candidate);
+        simulation.toolbox.queue.push_back(candidate->id);
     }
 }
 
@@ -155,12 +158,12 @@ TEST(SearchAgent, DoesNotRepeatAChangeThatMadeAKernelWrong)
     SearchAgent agent;
     int streaming = 0;
     for (int i = 0; i < 40; ++i) {
-        const auto candidate = agent.propose(simulation.state);
+        const auto candidate = simulation.ask(agent);
         if (!candidate)
             break;
         const bool wrong = (*parseSchedule(candidate->schedule))["accumulators"] == "1";
         streaming += wrong;
-        simulation.state.experiments.push_back(simulation.experiment(*candidate, !wrong));
+        simulation.toolbox.experiments.push_back(simulation.experiment(*candidate, !wrong));
     }
     EXPECT_LE(streaming, 2);
 }
@@ -171,24 +174,41 @@ TEST(SearchAgent, EndsWithAReason)
     SearchAgent agent;
     int count = 0;
     while (count < 5000) {
-        const auto candidate = agent.propose(simulation.state);
+        const auto candidate = simulation.ask(agent);
         if (!candidate)
             break;
         ++count;
         auto experiment = simulation.experiment(*candidate, true);
         experiment.candidate.source.clear();
-        simulation.state.experiments.push_back(experiment);
+        simulation.toolbox.experiments.push_back(experiment);
     }
     EXPECT_GT(count, 10);
     EXPECT_EQ(agent.lastReason().id, "agent.exhausted");
-    Problem broken = normProblem();
-    broken.reference.nodes[1].target = "aten::sort";
-    AgentState state;
-    state.problem = &broken;
+    test::FakeToolbox broken;
+    broken.subject = normProblem();
+    broken.subject.reference.nodes[1].target = "aten::sort";
     SearchAgent other;
-    EXPECT_FALSE(other.propose(state));
+    other.propose(broken, broken.subject.id);
+    EXPECT_FALSE(broken.take());
     EXPECT_FALSE(other.lastReason().empty());
-    EXPECT_EQ(other.expectedBestSeconds(state), 0);
+}
+
+TEST(SearchAgent, LearnsNothingFromAnOpenExperiment)
+{
+    Simulation disturbed, missing;
+    SearchAgent first, second;
+    const auto candidate = disturbed.ask(first);
+    ASSERT_TRUE(candidate);
+    Experiment open = disturbed.experiment(*candidate, true);
+    open.decision = Decision::Unsure;
+    open.measurement->ratio = 100;
+    disturbed.toolbox.experiments.push_back(open);
+    missing.toolbox.queue.push_back(candidate->id);
+    disturbed.toolbox.leading = missing.toolbox.leading = std::nullopt;
+    const auto a = disturbed.ask(first), b = missing.ask(second);
+    ASSERT_TRUE(a && b);
+    EXPECT_EQ(a->source, b->source);
+    EXPECT_EQ(a->parent, b->parent);
 }
 
 } // namespace

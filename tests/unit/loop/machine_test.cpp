@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 namespace kw {
@@ -121,6 +122,16 @@ TEST(Machine, EveryOtherEndIsRecordedToo)
         EXPECT_EQ(record({verified, passed, event::Measured{outcome}}), Decision::NotFaster);
     EXPECT_EQ(record({verified, passed, faster, event::Confirmed{false}}), Decision::NotFaster);
     EXPECT_EQ(record({verified, event::TimingFailed{}}), Decision::Rejected);
+    EXPECT_EQ(record({verified, event::TimingFailed{true}}), Decision::Unsure);
+    // Doubt decides only where the numbers do not.
+    for (const auto& [doubt, decision] : {std::pair{Doubt::Disturbed, Decision::Unsure}, {Doubt::OutOfTime, Decision::Unfinished}}) {
+        EXPECT_EQ(record({verified, passed, event::Measured{Comparison::Unsure, doubt}}), decision);
+        EXPECT_EQ(record({verified, passed, faster, event::Confirmed{false, doubt}}), decision);
+        EXPECT_EQ(record({verified, passed, faster, event::Confirmed{true}, event::TotalMeasured{doubt}}), decision);
+    }
+    EXPECT_EQ(record({event::OutOfTime{9}}), Decision::Unfinished);
+    EXPECT_EQ(record({verified, event::OutOfTime{9}}), Decision::Unfinished);
+    EXPECT_EQ(record({verified, passed, faster, event::OutOfTime{9}}), Decision::Unfinished);
     EXPECT_EQ(record({verified, passed, faster, event::TimingFailed{}}), Decision::Rejected);
     EXPECT_EQ(record({verified, passed, faster, event::Confirmed{true}, event::TimingFailed{}}), Decision::Rejected);
     EXPECT_EQ(record({event::WorkFailed{error("judge.worker_died")}}), Decision::Rejected);
@@ -266,6 +277,106 @@ TEST(Machine, BudgetPlateauAndTargetEndTheSearch)
     target.rules.targetSpeedup = 1.2;
     target.command(CommandKind::Start).win("c").recorded(1, Decision::Kept, 2);
     EXPECT_EQ(target.state.reason.id, "loop.reason.target"); // 1 / (1 - 0.4 / 2) = 1.25
+}
+
+/// Plays one experiment whose judgement stays open, from its verification on.
+void stayOpen(Play& play, std::int64_t number, double disturbance)
+{
+    play.feed(event::Verified{true}).feed(event::Screened{false}).feed(event::Measured{Comparison::Unsure, Doubt::Disturbed});
+    ASSERT_TRUE(play.did(action::Record{Decision::Unsure, 0}));
+    play.feed(event::Recorded{number, Decision::Unsure, "", 3, 1, false, disturbance});
+}
+
+TEST(Machine, AnOpenSourceIsJudgedAgainWhenTheMachineIsQuieter)
+{
+    Play play;
+    play.command(CommandKind::Start).feed(event::Proposed{"c"});
+    stayOpen(play, 1, 0.9);
+    // Still as busy: something new first. It costs the problem nothing that nothing was learned.
+    EXPECT_TRUE(play.did(action::Propose{"p"}));
+    EXPECT_EQ(play.state.problems[0].sinceWin, 0);
+    ASSERT_EQ(play.state.retries.size(), 1U);
+    play.feed(event::Proposed{"d"}).feed(event::Verified{true}).feed(event::Screened{true});
+    play.feed(event::Recorded{2, Decision::ScreenedOut, "", 3, 1, false, 0.05});
+    EXPECT_TRUE(play.did(action::Verify{}));
+    EXPECT_EQ(play.state.flight->candidate, "c");
+    EXPECT_EQ(play.state.flight->attempts, 1);
+    EXPECT_TRUE(play.state.retries.empty());
+    // What is judged again may win like anything else.
+    play.feed(event::Verified{true}).feed(event::Screened{false}).feed(event::Measured{Comparison::Faster});
+    play.feed(event::Confirmed{true}).feed(event::TotalMeasured{}).recorded(3, Decision::Kept, 2);
+    EXPECT_EQ(play.state.problems[0].best, "c");
+}
+
+TEST(Machine, AnOpenSourceIsJudgedAtMostThreeTimes)
+{
+    Play play;
+    play.state.problems = {Play::problem("p", 0.4, 0.1)};
+    play.command(CommandKind::Start).feed(event::Proposed{"c"});
+    for (int attempt = 1; attempt < play.rules.mostAttempts; ++attempt) {
+        stayOpen(play, attempt, 0.9);
+        ASSERT_TRUE(play.did(action::Propose{"p"}));
+        play.feed(event::NothingProposed{}); // nothing else is left, so the last chance comes although the machine is busy
+        ASSERT_TRUE(play.did(action::Verify{})) << attempt;
+        ASSERT_EQ(play.state.flight->attempts, attempt);
+        play.state.problems[0].exhausted = false;
+    }
+    stayOpen(play, play.rules.mostAttempts, 0.9);
+    EXPECT_TRUE(play.state.retries.empty());
+    EXPECT_EQ(play.state.problems[0].sinceWin, 1);
+}
+
+TEST(Machine, AStoppedRetryWaitsOn)
+{
+    Play play;
+    play.command(CommandKind::Start).feed(event::Proposed{"c"});
+    stayOpen(play, 1, 0.1);
+    ASSERT_EQ(play.state.flight->attempts, 1) << "the machine is quiet";
+    play.command(CommandKind::Stop).feed(event::WorkStopped{});
+    ASSERT_EQ(play.state.retries.size(), 1U);
+    EXPECT_EQ(play.state.retries[0].id, "c");
+    EXPECT_EQ(play.state.retries[0].attempts, 1);
+}
+
+TEST(Machine, TheBudgetEndsTheFlightAndItGoesOnLater)
+{
+    Play play;
+    play.state.budgetSeconds = 10;
+    play.command(CommandKind::Start).feed(event::Proposed{"c"}).feed(event::OutOfTime{12});
+    ASSERT_TRUE(play.did(action::Record{Decision::Unfinished, 0}));
+    play.recorded(1, Decision::Unfinished, 1, 12);
+    EXPECT_EQ(play.state.state, LoopState::Done);
+    EXPECT_EQ(play.state.reason.id, "loop.reason.budget");
+    play.command(CommandKind::SetBudget, [](event::CommandGiven& given) { given.command.number = 100; });
+    EXPECT_TRUE(play.command(CommandKind::Start).did(action::Verify{}));
+    EXPECT_EQ(play.state.flight->candidate, "c");
+    // Time spent on a proposal that never came counts too.
+    Play writing;
+    writing.state.budgetSeconds = 10;
+    writing.command(CommandKind::Start).feed(event::OutOfTime{12});
+    EXPECT_EQ(writing.state.usedSeconds, 12);
+    EXPECT_EQ(writing.state.state, LoopState::Done);
+}
+
+TEST(Machine, OnlyASearchWithABudgetRunsOutOfTime)
+{
+    MachineState state;
+    state.flight = Flight{"p", "c", "", false, false, false, 0};
+    state.run = true;
+    state.budgetSeconds = 60;
+    state.usedSeconds = 20;
+    EXPECT_EQ(secondsLeft(state, 15), 25);
+    EXPECT_EQ(secondsLeft(state, 45), -5);
+    struct Row { bool run, personal, flying; double budget; };
+    for (const Row& row : {Row{false, false, true, 60}, {true, true, true, 60}, {true, false, false, 60}, {true, false, true, 0}}) {
+        MachineState free = state;
+        free.run = row.run;
+        free.flight->personal = row.personal;
+        free.budgetSeconds = row.budget;
+        if (!row.flying)
+            free.flight.reset();
+        EXPECT_TRUE(std::isinf(secondsLeft(free, 1000)));
+    }
 }
 
 TEST(Machine, APersonsCandidateComesNextAndAlsoWhilePaused)

@@ -54,6 +54,29 @@ TEST(Scheduler, AWinLowersWhatIsLeft)
     EXPECT_EQ(won.searchRatio, 2);
 }
 
+// Each row: how busy it was, how busy it is, whether something else is left, whether the source is judged again.
+TEST(Scheduler, OpenSourcesWaitForAQuieterMachine)
+{
+    struct Row { double then, now; bool lastChance, due; };
+    const LoopRules rules;
+    for (const Row& row : {Row{0.9, 0.9, false, false}, {0.9, 0.46, false, false}, {0.9, 0.45, false, true}, {0.3, 0.2, false, true},
+             {0.3, 0.21, false, false}, {0.9, 0.9, true, true}, {0, 0.9, false, true}}) {
+        const std::vector<Retry> retries{{"c", "p", 1, row.then}};
+        EXPECT_EQ(chooseRetry(retries, {track("p", 0.4, 0.1)}, {}, row.now, row.lastChance, rules).has_value(), row.due)
+            << row.then << " " << row.now << " " << row.lastChance;
+    }
+}
+
+TEST(Scheduler, OpenSourcesOfSkippedBlockedAndUnknownProblemsStayAside)
+{
+    const LoopRules rules;
+    std::vector<ProblemTrack> tracks{track("p", 0.4, 0.1), track("q", 0.4, 0.1), track("r", 0.4, 0.1)};
+    tracks[0].skipped = true;
+    const std::vector<Retry> retries{{"a", "p", 1, 0}, {"b", "q", 1, 0}, {"c", "gone", 1, 0}, {"d", "r", 1, 0}};
+    EXPECT_EQ(chooseRetry(retries, tracks, {"q"}, 0, true, rules), 3U);
+    EXPECT_EQ(chooseRetry(retries, tracks, {"q", "r"}, 0, true, rules), std::nullopt);
+}
+
 TEST(Scheduler, StatesSayWhyAProblemIsLeftAlone)
 {
     const LoopRules rules;
