@@ -17,7 +17,8 @@ using Shape = std::vector<std::int64_t>;
 
 constexpr std::size_t maximumInstances = 1500;
 constexpr std::int64_t unrollLimit = 8;     ///< an axis this short may be written out
-constexpr double cheapPrologue = 24;        ///< vector instructions per element that a window may recompute
+constexpr std::int64_t shortReduction = 4;  ///< so few terms are written out side by side, as colour channels are
+constexpr double bandRows = 64, tileColumns = 512; ///< a window kernel prepares rows of such pieces, and their margins twice
 
 /// A value at an index map.
 struct Instance {
@@ -25,6 +26,7 @@ struct Instance {
     IndexMap map;
     double weight = 1;   ///< share of the points at which it is needed (parts of a concatenation)
     double cost = 0;     ///< per point
+    bool underWindow = false;
 };
 
 /// Walks one region. Used once, on one thread.
@@ -65,6 +67,14 @@ private:
             m_fault = why;
     }
 
+    /// A sum of a few terms is arithmetic, not a loop.
+    bool isShort(const Node& node) const
+    {
+        const ValueId input = readValues(node).front();
+        const ValueId result = node.outputs.front().values.front();
+        return elements(result) > 0 && elements(input) / elements(result) <= shortReduction;
+    }
+
     static Shape axesOf(const Node& node) { return intsOf(findArgument(node, "dim")).value_or(Shape{}); }
 
     /// The space is the input of the first reduction, or else the largest output.
@@ -72,7 +82,7 @@ private:
     {
         ValueId anchor = noValue;
         for (const Node& node : m_graph.nodes)
-            if (operatorKind(m_graph, node) == OperatorKind::Reduction) {
+            if (operatorKind(m_graph, node) == OperatorKind::Reduction && !isShort(node)) {
                 anchor = readValues(node).front();
                 for (const std::int64_t axis : axesOf(node))
                     if (shape(anchor)[static_cast<std::size_t>(axis)] != 1)
@@ -182,7 +192,7 @@ private:
             return;
         }
         const Node* node = producerOf(id);
-        m_instances.push_back({id, map, weight, node ? operatorCost(node->target) : 0});
+        m_instances.push_back({id, map, weight, node ? operatorCost(node->target) : 0, m_insideWindow});
         if (node)
             descend(*node, id, map, weight, depth + 1);
     }
@@ -191,7 +201,7 @@ private:
     {
         switch (operatorKind(m_graph, node)) {
         case OperatorKind::Reduction:
-            return reduction(node, map, depth);
+            return isShort(node) ? terms(node, map, weight, depth) : reduction(node, map, depth);
         case OperatorKind::Concat:
             return concatenation(node, map, weight, depth);
         case OperatorKind::Pad:
@@ -245,6 +255,29 @@ private:
             if (wanted[axis] == 1)
                 inner[axis] = {};
         return inner;
+    }
+
+    /// Every term of a short reduction by itself.
+    void terms(const Node& node, const IndexMap& map, double weight, int depth)
+    {
+        const ValueId input = readValues(node).front();
+        const Shape axes = axesOf(node);
+        const bool keep = boolOf(findArgument(node, "keepdim")).value_or(false);
+        std::vector<IndexMap> maps{IndexMap{}};
+        auto outer = map.begin();
+        for (std::size_t axis = 0; axis < shape(input).size(); ++axis) {
+            const bool reduced = std::find(axes.begin(), axes.end(), static_cast<std::int64_t>(axis)) != axes.end();
+            std::vector<IndexMap> longer;
+            for (const IndexMap& each : maps)
+                for (std::int64_t at = 0; at < (reduced ? shape(input)[axis] : 1); ++at) {
+                    longer.push_back(each);
+                    longer.back().push_back(reduced ? IndexExpression{at, {}, {}} : *outer);
+                }
+            maps = std::move(longer);
+            outer += !reduced || keep ? 1 : 0;
+        }
+        for (const IndexMap& each : maps)
+            visit(input, each, weight, depth);
     }
 
     /// All reductions run over the same loop variables, once per point of the others.
@@ -346,7 +379,7 @@ private:
             return fail("windows of different shape or with steps");
         m_window = true;
         m_kernel = kernel;
-        m_instances.back().cost = static_cast<double>(kernel[1]) + 3; // running sums down, a sum across
+        m_instances.back().cost = static_cast<double>(kernel[0] + kernel[1]); // a sum down, then one along
         IndexMap inner = map;
         for (std::size_t axis = 0; axis < 2; ++axis)
             inner[inner.size() - 2 + axis].border += 'w' + std::to_string(kernel[axis]);
@@ -354,25 +387,28 @@ private:
         const std::size_t before = m_instances.size();
         visit(readValues(node).front(), inner, weight, depth);
         m_insideWindow = false;
-        double prologue = 0;
+        const double margins = (1 + static_cast<double>(kernel[0] - 1) / bandRows) * (1 + static_cast<double>(kernel[1] - 1) / tileColumns);
         for (std::size_t index = before; index < m_instances.size(); ++index)
-            prologue += m_instances[index].cost;
-        if (prologue > cheapPrologue)
-            fail("the value under a window is expensive");
+            m_instances[index].cost *= margins;
     }
 
     /// Short axes at which a value is needed both at the loop's index and at fixed ones are written out, so that the
-    /// fixed ones cost nothing more.
+    /// fixed ones cost nothing more; what was prepared for a window is kept for the window's centre.
     void mergeUnrolled()
     {
         std::map<ValueId, std::vector<std::size_t>> byValue;
         for (std::size_t index = 0; index < m_instances.size(); ++index)
             byValue[m_instances[index].value].push_back(index);
-        for (const auto& [id, indices] : byValue)
+        for (const auto& [id, indices] : byValue) {
+            const bool prepared = std::any_of(indices.begin(), indices.end(), [&](std::size_t index) { return m_instances[index].underWindow; });
+            for (const std::size_t index : indices)
+                if (prepared && !m_instances[index].underWindow)
+                    m_instances[index].cost = 0;
             for (const std::size_t fixed : indices)
                 for (const std::size_t moving : indices)
                     if (fixed != moving && isPointOf(m_instances[fixed].map, m_instances[moving].map, unrollLimit))
                         m_instances[fixed].cost = 0;
+        }
     }
 
     double arithmetic()

@@ -47,12 +47,14 @@ bool holdsEmpty(const Graph& graph)
 
 } // namespace
 
-double predictSeconds(const Calibration& calibration, double inputBytes, double outputBytes, double arithmetic, double launchSeconds)
+double predictSeconds(const Calibration& calibration, double inputBytes, double outputBytes, double arithmetic, double launchSeconds,
+    double workingSet)
 {
     const double bytes = inputBytes + outputBytes;
+    workingSet = std::max(workingSet, bytes);
     const double written = bytes > 0 ? std::min(outputBytes / bytes, 0.5) : 0;
     // A kernel that writes as much as it reads is a copy, one that writes nothing a read; in between, in proportion.
-    const double rate = 2 * written * copyBandwidth(calibration, bytes) + (1 - 2 * written) * readBandwidth(calibration, bytes);
+    const double rate = 2 * written * copyBandwidth(calibration, workingSet) + (1 - 2 * written) * readBandwidth(calibration, workingSet);
     const double memory = rate > 0 ? bytes / rate : 0;
     const double vectors = calibration.flops > 0 ? arithmetic / (calibration.flops / 2 * vectorEfficiency) : 0;
     return std::max(memory, vectors) + unhidden * std::min(memory, vectors) + launchSeconds;

@@ -19,8 +19,10 @@ struct Cut {
     double predictedSeconds = 0;
 };
 
-/// Time of a good kernel: memory and arithmetic overlap, the smaller part not fully.
-double predictSeconds(const Calibration& calibration, double inputBytes, double outputBytes, double arithmetic, double launchSeconds);
+/// Time of a good kernel: memory and arithmetic overlap, the smaller part not fully. `workingSet`: bytes among which its
+/// tensors lie, when that is more than they are themselves.
+double predictSeconds(const Calibration& calibration, double inputBytes, double outputBytes, double arithmetic, double launchSeconds,
+    double workingSet = 0);
 
 /// Closes the set, writes its reference graph, checks that it is one loop nest and predicts its time.
 /// Error "problem.cannot_cut" (what).

@@ -40,9 +40,14 @@ std::shared_ptr<Group> Grouping::groupOf(std::set<std::int32_t> core, std::set<s
     auto group = std::make_shared<Group>();
     group->core = std::move(core);
     group->recomputed = std::move(recomputed);
-    group->current = std::min(measured, cut->predictedSeconds);
+    group->measured = measured;
     group->cut = *std::move(cut);
     return group;
+}
+
+double Grouping::predicted(const Group& group, double workingSet) const
+{
+    return predictSeconds(m_profile.calibration, group.cut.inputBytes, group.cut.outputBytes, group.cut.access.arithmetic, m_options.launchSeconds, workingSet);
 }
 
 void Grouping::addSingles()
@@ -96,7 +101,8 @@ std::optional<Grouping::Offer> Grouping::offer(std::size_t left, std::size_t rig
     auto joined = groupOf(std::move(core), {}, time);
     if (!joined)
         return std::nullopt;
-    const double gain = m_groups[left]->current + m_groups[right]->current - joined->cut.predictedSeconds;
+    const double together = m_groups[left]->bytes() + m_groups[right]->bytes();
+    const double gain = current(*m_groups[left], together) + current(*m_groups[right], together) - predicted(*joined, together);
     if (gain < worthwhile)
         return std::nullopt;
     return Offer{gain, left, right, m_serial++, std::move(joined)};
@@ -212,13 +218,16 @@ bool Grouping::recompute(std::size_t producer, ValueId output)
     if (!alone || alone->cut.access.kind != RegionKind::Pointwise)
         return false;
     std::vector<std::pair<std::size_t, std::shared_ptr<Group>>> replacements;
-    double before = group.current, after = 0;
+    double together = group.bytes();
+    for (const std::size_t user : *users)
+        together += m_groups[user]->bytes();
+    double before = current(group, together), after = 0;
     const auto replace = [&](std::size_t old, std::set<std::int32_t> core, std::set<std::int32_t> copies) {
         const double time = measured(core);
         auto fresh = groupOf(std::move(core), std::move(copies), time);
         if (!fresh || !m_accepts(*fresh))
             return false;
-        after += fresh->cut.predictedSeconds;
+        after += predicted(*fresh, together);
         replacements.emplace_back(old, std::move(fresh));
         return true;
     };
@@ -233,7 +242,7 @@ bool Grouping::recompute(std::size_t producer, ValueId output)
         std::set<std::int32_t> core = m_groups[user]->core, held = m_groups[user]->recomputed;
         core.insert(sources.begin(), sources.end());
         held.insert(sources.begin(), sources.end());
-        before += m_groups[user]->current;
+        before += current(*m_groups[user], together);
         if (!replace(user, std::move(core), std::move(held)))
             return false;
     }

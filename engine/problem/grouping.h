@@ -15,7 +15,8 @@ struct Group {
     std::set<std::int32_t> core;             ///< nodes with work of their own
     std::set<std::int32_t> recomputed;       ///< of these, copies of another region's nodes
     Cut cut;
-    double current = 0;                      ///< predicted time as it is: the better of one kernel and the library's calls
+    double measured = 0;                     ///< time of the library's calls; no bound where the nodes are copies
+    double bytes() const { return cut.inputBytes + cut.outputBytes; }
     bool alive = true;
 };
 
@@ -43,6 +44,10 @@ private:
     };
 
     std::shared_ptr<Group> groupOf(std::set<std::int32_t> core, std::set<std::int32_t> recomputed, double measured) const;
+    /// As one kernel, and the better of that and the library's calls. Kernels that are weighed against each other are
+    /// predicted for the same working set: a join does not make memory slower.
+    double predicted(const Group& group, double workingSet) const;
+    double current(const Group& group, double workingSet) const { return std::min(group.measured, predicted(group, workingSet)); }
     void addSingles();
     /// Producer and consumer, through views; and readers of the same large tensor.
     void addNeighbours();

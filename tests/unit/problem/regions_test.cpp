@@ -265,11 +265,11 @@ TEST(Regions, ViewsBetweenComeAlongAndViewsAtTheBorderStay)
     EXPECT_EQ(partition.problems[0].inputs[0].strides, (Shape{32, 4096, 1}));
 }
 
-TEST(Regions, WindowTakesItsCheapSurroundingsButNotAnExpensivePrologue)
+TEST(Regions, WindowTakesItsSurroundings)
 {
     Drawing d;
     const ValueId x = d.input("x", DType::Float, {1, 1, 512, 512});
-    const ValueId p = d.call("aten::pow.Tensor_Scalar", {{"self", ValueRef{x}}, {"exponent", 2.4}}, d.type(x));
+    const ValueId p = d.unary("exp", x);
     const ValueId padded = d.call("aten::reflection_pad2d", {{"self", ValueRef{p}}, {"padding", intList({3, 3, 3, 3})}}, DType::Float, {1, 1, 518, 518});
     const auto pool = [&](ValueId value) {
         return d.call("aten::avg_pool2d", {{"self", ValueRef{value}}, {"kernel_size", intList({7, 7})}, {"stride", intList({1, 1})}}, DType::Float, {1, 1, 512, 512});
@@ -286,7 +286,40 @@ TEST(Regions, WindowTakesItsCheapSurroundingsButNotAnExpensivePrologue)
     EXPECT_EQ(targets(*window).count("aten::avg_pool2d"), 2u);
     EXPECT_TRUE(targets(*window).contains("aten::div.Tensor"));
     EXPECT_TRUE(targets(*window).contains("aten::reflection_pad2d"));
-    EXPECT_FALSE(targets(*window).contains("aten::pow.Tensor_Scalar"));
+    // Rows are prepared once for all windows that they belong to, so that arithmetic may stand under them.
+    EXPECT_TRUE(targets(*window).contains("aten::exp"));
+    EXPECT_EQ(partition.problems.size(), 1u);
+}
+
+TEST(Regions, AFewChannelsAreSummedBesideAWindow)
+{
+    Drawing d;
+    const ValueId x = d.input("x", DType::Float, {1, 3, 256, 512});
+    const ValueId p = d.unary("exp", x);
+    const ValueId light = d.call("aten::sum.dim_IntList", {{"self", ValueRef{p}}, {"dim", intList({1})}, {"keepdim", true}}, DType::Float, {1, 1, 256, 512});
+    const ValueId mean = d.call("aten::avg_pool2d", {{"self", ValueRef{light}}, {"kernel_size", intList({5, 5})}, {"stride", intList({1, 1})}, {"padding", intList({2, 2})}},
+        DType::Float, {1, 1, 256, 512});
+    d.output(d.binary("mul", p, mean));
+    const Partition partition = d.cut();
+    ASSERT_EQ(partition.problems.size(), 1u);
+    EXPECT_EQ(partition.problems[0].kind, RegionKind::Window);
+    EXPECT_EQ(partition.problems[0].inputs.size(), 1u);
+}
+
+TEST(Regions, JoiningDoesNotMakeMemorySlower)
+{
+    // Two kernels whose tensors fit the cache, and one whose tensors do not: what lies between them is saved all the same.
+    Drawing d;
+    const std::vector<std::int64_t> shape{1 << 21};
+    const ValueId a = d.input("a", DType::Float, shape), b = d.input("b", DType::Float, shape), c = d.input("c", DType::Float, shape);
+    const ValueId e = d.input("e", DType::Float, shape);
+    d.output(d.binary("mul", d.binary("mul", d.binary("mul", a, b), c), e));
+    Profile profile = test::sampleProfile(d.graph());
+    profile.calibration.bandwidth = {{8e6, 100e9, 100e9, 100e9}, {26e6, 100e9, 100e9, 100e9}, {64e6, 8e9, 8e9, 8e9}};
+    const auto partition = findRegions(d.graph(), profile);
+    ASSERT_TRUE(partition.ok());
+    ASSERT_EQ(partition->problems.size(), 1u);
+    EXPECT_EQ(partition->problems[0].inputs.size(), 4u);
 }
 
 TEST(Regions, RefusedJoinsAreNotMade)
