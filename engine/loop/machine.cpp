@@ -148,6 +148,9 @@ void MachineStep::beginSearch()
     const auto chosen = chooseProblem(now.problems, blocked, now.modelSeconds, m_rules);
     if (!chosen)
         return beginLeftOver(blocked);
+    const bool bounded = now.run && now.budgetSeconds > 0 && now.usedSeconds > 0;
+    if (bounded && !fits(now.problems[*chosen], now.budgetSeconds - now.usedSeconds))
+        return restAt(LoopState::Done, Message("loop.reason.budget").with("seconds", now.budgetSeconds));
     const std::string problem = now.problems[*chosen].id;
     now.flight = Flight{problem, {}, searchBase(now, problem), false, false, false, 0};
     now.reason = {};

@@ -53,6 +53,11 @@ void learn(ProblemTrack& track, double seconds, double newRatio, bool won)
         track.searchRatio = newRatio;
 }
 
+bool fits(const ProblemTrack& track, double secondsLeft)
+{
+    return secondsLeft >= track.secondsPerExperiment / 4;
+}
+
 void learnCost(ProblemTrack& track, double seconds)
 {
     track.secondsPerExperiment += newest * (seconds - track.secondsPerExperiment);

@@ -49,6 +49,8 @@ double headroom(const ProblemTrack& track);
 double searchValue(const ProblemTrack& track);
 /// Learns from a finished experiment; `newRatio` is library / search base after it.
 void learn(ProblemTrack& track, double seconds, double newRatio, bool won);
+/// Whether an experiment is worth beginning with so much of the budget left: below a quarter of what one takes it would be cut off.
+bool fits(const ProblemTrack& track, double secondsLeft);
 /// Learns only what an experiment costs: it said nothing about the candidate.
 void learnCost(ProblemTrack& track, double seconds);
 /// Why a problem is not searched, or how it takes part. `modelSeconds` is the profiled time of the whole model.

@@ -358,6 +358,19 @@ TEST(Machine, TheBudgetEndsTheFlightAndItGoesOnLater)
     EXPECT_EQ(writing.state.state, LoopState::Done);
 }
 
+TEST(Machine, BeginsNothingThatTheBudgetWouldCutOff)
+{
+    for (const auto& [used, begins] : {std::pair{90.0, true}, {97.6, true}, {98.0, false}, {0.0, true}}) {
+        Play play;
+        play.state.problems = {Play::problem("p", 0.4, 0.1)};
+        play.state.problems[0].secondsPerExperiment = 9; // a quarter of it: 2.25
+        play.state.budgetSeconds = used > 0 ? 100 : 1;
+        play.state.usedSeconds = used;
+        play.command(CommandKind::Start);
+        EXPECT_EQ(play.state.state, begins ? LoopState::Proposing : LoopState::Done) << used;
+    }
+}
+
 TEST(Machine, OnlyASearchWithABudgetRunsOutOfTime)
 {
     MachineState state;

@@ -47,6 +47,7 @@ protected:
         options.model = m_model;
         options.seed = 5;
         options.makeJudge = [this]() -> Result<std::unique_ptr<Judge>> { return std::unique_ptr<Judge>(std::make_unique<FakeJudge>(m_fake)); };
+        options.eagerSeconds = [](bool keepMemory, std::stop_token) -> Result<double> { return keepMemory ? 8e-3 : 9e-3; };
         options.makeAgent = [texts = std::move(texts), endless](std::uint64_t) { return std::make_unique<FakeAgent>(texts, endless); };
         return options;
     }

@@ -191,6 +191,8 @@ TEST_F(HostTest, AppliesTheKeptKernelsAndRemembersTheResult)
         EXPECT_NEAR(applied->applied->ratio, 2.0, 0.05);
         EXPECT_EQ(applied->applied->kernels, 1);
         EXPECT_NEAR(applied->applied->memoryGain, 1.0, 0.05);
+        EXPECT_NEAR(applied->applied->eagerRatio, 4.0, 0.1); // 8 ms against half of 4 ms
+        EXPECT_EQ(applied->applied->eagerDefaultSeconds, 9e-3);
     }
     const auto host = start(options({}));
     EXPECT_NEAR((*host->client()->snapshot())->applied->ratio, 2.0, 0.05);
