@@ -10,6 +10,7 @@
 #include "serve/board_subscription.h"
 #include "serve/server.h"
 #include "session/export_session.h"
+#include "session/python_eager.h"
 
 namespace kw {
 
@@ -72,6 +73,7 @@ private:
     std::shared_ptr<SnapshotBoard> m_board = std::make_shared<SnapshotBoard>();
     std::unique_ptr<Judge> m_judge;
     std::unique_ptr<Agent> m_agent;
+    std::unique_ptr<PythonEager> m_eager;
     std::unique_ptr<Driver> m_driver;
     std::unique_ptr<Server> m_server;
 };
@@ -112,6 +114,11 @@ DriverOptions Host::driverOptions(std::uint64_t seed)
     options.readOnly = m_session.access() == SessionAccess::ReadOnly;
     options.seed = options.evaluator.seed = seed;
     options.rules.targetSpeedup = m_options.targetSpeedup;
+    options.eagerSeconds = m_options.eagerSeconds;
+    if (!options.eagerSeconds) {
+        m_eager = std::make_unique<PythonEager>(m_session.info().model, m_options.unsafe);
+        options.eagerSeconds = [this](bool keepMemory, std::stop_token stop) { return m_eager->run(keepMemory, std::move(stop)); };
+    }
     options.bindModel = [this](const std::string& sha256) { return m_session.bindModel(sha256); };
     options.writeExport = [this](const ExportWish& wish) { return exportSession(m_session.info(), wish, m_options.unsafe, *m_board->current()); };
     return options;

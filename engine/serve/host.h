@@ -23,6 +23,7 @@ struct HostOptions {
     double targetSpeedup = 0;                 ///< of the whole model: the search ends there; 0 = none
     std::function<Result<std::unique_ptr<Judge>>()> makeJudge; ///< empty = the worker beside this executable
     std::function<std::unique_ptr<Agent>(std::uint64_t seed)> makeAgent; ///< empty = the built-in search
+    std::function<Result<double>(bool keepMemory, std::stop_token stop)> eagerSeconds; ///< empty = Python, sandboxed
 };
 
 /// Owns one session: its journal, history, loop thread and socket. Lives in the window's or a headless process.

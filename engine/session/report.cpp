@@ -71,11 +71,22 @@ private:
                 {say("report.times"), fromToTime(applied.baselineSeconds, applied.seconds, m_language)},
                 {say("report.kernel_gain"), ratioText(applied.kernelGain, m_language)},
                 {say("report.memory_gain"), ratioText(applied.memoryGain, m_language)},
-                {say("report.eager"), applied.eagerSeconds > 0 ? timeText(applied.eagerSeconds, m_language) : noNumber()},
+                {say("report.eager"), eagerText(applied)},
+                {say("report.eager_default"), applied.eagerDefaultSeconds > 0 ? timeText(applied.eagerDefaultSeconds, m_language) : noNumber()},
                 {say("report.kernels"), say(Message("report.kernel_counts").with("kernels", applied.kernels).with("sites", applied.sites)
                                                 .with("out", applied.takenOut))},
                 {say("report.error"), say(Message(applied.withinBudget ? "report.within_budget" : "report.outside_budget")
                                               .with("error", applied.maxError).with("allowed", applied.allowedError))}});
+    }
+
+    /// The user's own way to run the module, and how much faster the applied model is than that.
+    std::string eagerText(const AppliedSummary& applied) const
+    {
+        if (!(applied.eagerSeconds > 0))
+            return applied.eagerAbsent.empty() ? noNumber() : say(applied.eagerAbsent);
+        const std::string seconds = timeText(applied.eagerSeconds, m_language);
+        return applied.eagerRatio > 0
+            ? seconds + ", " + spreadText(applied.eagerRatio, applied.eagerLow, applied.eagerHigh, m_language) : seconds;
     }
 
     void writeAdvice()
