@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // status, problems, show, diff, report: commands that only look at a session.
 #include "cli/commands.h"
+#include "cli/applied_text.h"
 #include "cli/connection.h"
 
 #include "base/file.h"
@@ -45,10 +46,7 @@ std::string statusText(const Options& options, const Snapshot& snapshot)
     text += say(options, Message("cli.status").with("count", snapshot.experiments->size()).with("seconds", snapshot.usedSeconds)
                              .with("ratio", snapshot.modelSpeedup)) + "\n";
     if (snapshot.applied)
-        text += say(options, Message("cli.applied")
-                                 .with("spread", spreadText(snapshot.applied->ratio, snapshot.applied->low, snapshot.applied->high, language))
-                                 .with("kernels", snapshot.applied->kernels).with("sites", snapshot.applied->sites)
-                                 .with("before", snapshot.applied->baselineSeconds).with("after", snapshot.applied->seconds)) + "\n";
+        text += appliedText(options, *snapshot.applied);
     for (const ApprovalRequest& request : snapshot.approvals)
         text += say(options, Message("cli.waits").with("number", request.experiment)) + "\n";
     if (snapshot.error)
@@ -77,7 +75,11 @@ std::string experimentDetails(const Options& options, const Experiment& experime
     text += authorText(experiment.candidate.author, language) + ": " + render(experiment.candidate.hypothesis, language) + "\n";
     for (const std::string& move : movesText(experiment.candidate.moves, language))
         text += "  " + move + "\n";
-    text += labelOf(experiment.decision, language) + "\n" + verdictText(experiment.verdict, language) + "\n";
+    text += labelOf(experiment.decision, language) + "\n";
+    if (!experiment.note.empty())
+        text += render(experiment.note, language) + "\n";
+    if (experiment.verdict.reason != experiment.note || experiment.note.empty())
+        text += verdictText(experiment.verdict, language) + "\n";
     for (const StageResult& stage : experiment.verdict.stages) {
         if (!stage.run)
             continue;
@@ -105,7 +107,7 @@ Result<ReportInput> gather(SessionClient& client, const Snapshot& snapshot)
         KW_TRY(Problem problem, client.problem(row.id));
         input.problems.push_back(std::move(problem));
         for (const ExperimentRow& experiment : *snapshot.experiments) {
-            if (experiment.problem != row.id || experiment.candidate != row.best || row.best.empty())
+            if (experiment.problem != row.id || experiment.candidate != row.best || row.best.empty() || isOpen(experiment.decision))
                 continue;
             KW_TRY(Experiment best, client.experiment(experiment.number));
             const auto& newest = best.total ? best.total : best.measurement;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // optimize, resume, watch: commands that follow a run to its end.
 #include "cli/commands.h"
+#include "cli/applied_text.h"
 #include "cli/connection.h"
 #include "cli/progress_line.h"
 
 #include "base/json_io.h"
-#include "present/numbers.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <thread>
@@ -42,6 +43,11 @@ Result<SnapshotPointer> followToRest(SessionClient& client, ProgressLine& progre
     return follow(client, progress, [sequence](const Snapshot& snapshot) { return snapshot.sequence > sequence && resting(snapshot); });
 }
 
+bool keptAny(const Snapshot& snapshot)
+{
+    return std::any_of(snapshot.problems->begin(), snapshot.problems->end(), [](const ProblemRow& row) { return !row.best.empty(); });
+}
+
 Command command(CommandKind kind)
 {
     Command wish;
@@ -69,25 +75,29 @@ Result<SnapshotPointer> search(const Options& options, SessionClient& client, Pr
     KW_TRY(SnapshotPointer last, followToRest(client, progress));
     if (interrupted() || last->state == LoopState::Failed || options.noApply)
         return last;
-    const bool won = std::any_of(last->problems->begin(), last->problems->end(), [](const ProblemRow& row) { return !row.best.empty(); });
-    if (!won)
+    if (!keptAny(*last))
         return last;
     KW_CHECK(client.send(command(CommandKind::Apply)));
     return followToRest(client, progress);
 }
 
+/// What came of it. A win that waits for an approval is one.
 int outcome(const Options& options, const Snapshot& snapshot)
 {
-    if (options.json)
+    const bool won = keptAny(snapshot) || !snapshot.approvals.empty();
+    if (options.json) {
         std::printf("%s\n", dump(Json(snapshot), 1).c_str());
-    else if (snapshot.applied)
-        std::printf("%s\n", say(options, Message("cli.applied")
-            .with("spread", spreadText(snapshot.applied->ratio, snapshot.applied->low, snapshot.applied->high, options.language))
-            .with("kernels", snapshot.applied->kernels).with("sites", snapshot.applied->sites)
-            .with("before", snapshot.applied->baselineSeconds).with("after", snapshot.applied->seconds)).c_str());
-    else
+        return won ? Success : NothingWon;
+    }
+    if (snapshot.applied)
+        std::printf("%s", appliedText(options, *snapshot.applied).c_str());
+    else if (keptAny(snapshot))
+        std::printf("%s\n", say(options, Message("cli.not_applied").with("ratio", snapshot.modelSpeedup)).c_str());
+    for (const ApprovalRequest& request : snapshot.approvals)
+        std::printf("%s\n", say(options, Message("cli.waits").with("number", request.experiment)).c_str());
+    if (!won)
         std::printf("%s\n", say(options, "cli.nothing_won").c_str());
-    return snapshot.applied || options.noApply ? Success : NothingWon;
+    return won ? Success : NothingWon;
 }
 
 int run(const Options& options)
