@@ -105,7 +105,7 @@ SandboxPolicy PythonEager::policy(bool keepMemory) const
     policy.limits.cpuSeconds = static_cast<std::uint64_t>(mostSeconds) * static_cast<std::uint64_t>(allThreads());
     policy.limits.processes = 256;
     policy.limits.openFiles = 1024;
-    policy.environment = {"PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "HOME=/tmp", "OMP_NUM_THREADS=" + std::to_string(allThreads()),
+    policy.environment = {"PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "HOME=/tmp", "USER=user", "OMP_NUM_THREADS=" + std::to_string(allThreads()),
         "MKL_NUM_THREADS=" + std::to_string(allThreads())};
     // One heap that never shrinks: the values of the worker's processes.
     if (keepMemory)
