@@ -17,6 +17,17 @@ std::string wrapped(const CodeText& text, CodeText::Level least)
     return text.level >= least ? text.text : "(" + text.text + ")";
 }
 
+/// Whether x / divisor may be written x * (1 / divisor): exact for powers of two; and where the divisor is rounded to a
+/// float anyway, rounding its reciprocal instead errs as little.
+bool hasGoodReciprocal(double divisor)
+{
+    int exponent = 0;
+    const double mantissa = std::abs(std::frexp(divisor, &exponent));
+    constexpr int safeExponent = 100;
+    return std::isfinite(divisor) && divisor != 0 && std::abs(exponent) < safeExponent
+        && (mantissa == 0.5 || static_cast<double>(static_cast<float>(divisor)) != divisor);
+}
+
 } // namespace
 
 CodeText BodyWriter::binary(const Expr& expr, const char* sign, CodeText::Level level)
@@ -82,8 +93,13 @@ CodeText BodyWriter::floatCall(std::int32_t id)
     for (const std::int32_t argument : arguments)
         if (m_plan.pool[argument].dtype != DType::Float && m_plan.pool[argument].kind != ExprKind::Number)
             throw CodegenRefused(Message("codegen.refused.integer_operator").with("node", expr.name).with("operator", function));
-    if (function == "div")
-        return binary(expr, " / ", CodeText::Product);
+    if (function == "div") {
+        const Expr& divisor = m_plan.pool[arguments[1]];
+        if (divisor.kind != ExprKind::Number || m_plan.pool[arguments[0]].kind == ExprKind::Number || !hasGoodReciprocal(divisor.number))
+            return binary(expr, " / ", CodeText::Product);
+        const CodeText left = value(arguments[0]);
+        return {wrapped(left, CodeText::Product) + " * " + wrapped(literal(1 / divisor.number, DType::Float), CodeText::Atom), CodeText::Product, left.scalar};
+    }
     if (function == "neg")
         return {"-" + wrapped(value(arguments[0]), CodeText::Atom), CodeText::Product, value(arguments[0]).scalar};
     if (function == "reciprocal")

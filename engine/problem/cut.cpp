@@ -11,9 +11,9 @@
 namespace kw {
 namespace {
 
-/// Share of the peak multiply-add rate that straight vector code reaches, and how much of the shorter of memory and
-/// arithmetic time does not hide behind the longer one.
-constexpr double vectorEfficiency = 0.55;
+/// Share of the peak multiply-add rate that straight vector code reaches (the costs of functions are measured times, so
+/// little is left to lose), and how much of the shorter of memory and arithmetic time does not hide behind the longer one.
+constexpr double vectorEfficiency = 0.9;
 constexpr double unhidden = 0.25;
 
 Error cannotCut(std::string what) { return Error{Message("problem.cannot_cut").with("what", std::move(what)), {}}; }

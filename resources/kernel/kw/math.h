@@ -47,9 +47,6 @@ KW_INLINE inline vf atLeast(vf x, vf low) { return greater(low, x); }
 KW_INLINE inline vf atMost(vf x, vf high) { return lesser(high, x); }
 KW_INLINE inline vf atLeast(vf x, float low) { return atLeast(x, splat(low)); }
 KW_INLINE inline vf atMost(vf x, float high) { return atMost(x, splat(high)); }
-// Not-a-number on either side wins.
-KW_INLINE inline vf maximum(vf a, vf b) { return select(isNan(b), b, greater(b, a)); }
-KW_INLINE inline vf minimum(vf a, vf b) { return select(isNan(b), b, lesser(b, a)); }
 KW_INLINE inline vf sign(vf x) { return toFloat(x > 0.0f) - toFloat(x < 0.0f); }
 
 KW_INLINE inline bool any(vi mask)

@@ -193,39 +193,29 @@ KW_INLINE inline vf columnFloat(i64 first, i64 step = 1)
 }
 KW_INLINE inline vl columnInt(i64 first, i64 step = 1) { return __builtin_convertvector(laneNumbers(), vl) * step + first; }
 
-// Horizontal reductions: pairwise, so that the error grows with the logarithm of the lanes.
-KW_INLINE inline float sum(vf x)
+// Not-a-number on either side wins.
+KW_INLINE inline vf maximum(vf a, vf b) { return select(isNan(b), b, greater(b, a)); }
+KW_INLINE inline vf minimum(vf a, vf b) { return select(isNan(b), b, lesser(b, a)); }
+
+// Horizontal reductions into all lanes: pairwise, so that the error grows with the logarithm of the lanes.
+KW_INLINE inline vf swapped(vf x, int distance) { return __builtin_shuffle(x, laneNumbers() ^ distance); }
+KW_INLINE inline vf sum(vf x)
 {
-    float lanes[width];
-    __builtin_memcpy(lanes, &x, sizeof x);
     for (int step = width / 2; step > 0; step /= 2)
-        for (int i = 0; i < step; ++i)
-            lanes[i] += lanes[i + step];
-    return lanes[0];
+        x += swapped(x, step);
+    return x;
 }
-KW_INLINE inline float product(vf x)
+KW_INLINE inline vf largest(vf x)
 {
-    float lanes[width];
-    __builtin_memcpy(lanes, &x, sizeof x);
     for (int step = width / 2; step > 0; step /= 2)
-        for (int i = 0; i < step; ++i)
-            lanes[i] *= lanes[i + step];
-    return lanes[0];
+        x = maximum(x, swapped(x, step));
+    return x;
 }
-// Not-a-number wins over every number.
-KW_INLINE inline float largest(vf x)
+KW_INLINE inline vf smallest(vf x)
 {
-    float best = x[0];
-    for (int i = 1; i < width; ++i)
-        best = (x[i] > best || x[i] != x[i]) ? x[i] : best;
-    return best;
-}
-KW_INLINE inline float smallest(vf x)
-{
-    float best = x[0];
-    for (int i = 1; i < width; ++i)
-        best = (x[i] < best || x[i] != x[i]) ? x[i] : best;
-    return best;
+    for (int step = width / 2; step > 0; step /= 2)
+        x = minimum(x, swapped(x, step));
+    return x;
 }
 
 template <int Index, int Unroll, typename Body> KW_INLINE inline void steps(i64 at, Body& body)
@@ -279,7 +269,7 @@ template <int Count> struct Sums {
         for (int step = Count / 2; step > 0; step /= 2)
             for (int i = 0; i < step; ++i)
                 all[i] += all[i + step];
-        return splat(sum(all[0]));
+        return sum(all[0]);
     }
 };
 template <int Count> struct Maxima {
@@ -291,16 +281,15 @@ template <int Count> struct Maxima {
     }
     template <typename Lanes> KW_INLINE void add(vf value, Lanes lanes, int slot)
     {
-        const vf x = only(value, -__builtin_inff(), lanes);
-        part[slot] = select((part[slot] > x) | (part[slot] != part[slot]), part[slot], x);
+        part[slot] = maximum(part[slot], only(value, -__builtin_inff(), lanes));
     }
     KW_INLINE void settle() {}
     KW_INLINE vf total() const
     {
         vf best = part[0];
         for (int i = 1; i < Count; ++i)
-            best = select((best > part[i]) | (best != best), best, part[i]);
-        return splat(largest(best));
+            best = maximum(best, part[i]);
+        return largest(best);
     }
 };
 template <int Count> struct Minima {
@@ -312,16 +301,15 @@ template <int Count> struct Minima {
     }
     template <typename Lanes> KW_INLINE void add(vf value, Lanes lanes, int slot)
     {
-        const vf x = only(value, __builtin_inff(), lanes);
-        part[slot] = select((part[slot] < x) | (part[slot] != part[slot]), part[slot], x);
+        part[slot] = minimum(part[slot], only(value, __builtin_inff(), lanes));
     }
     KW_INLINE void settle() {}
     KW_INLINE vf total() const
     {
         vf best = part[0];
         for (int i = 1; i < Count; ++i)
-            best = select((best < part[i]) | (best != best), best, part[i]);
-        return splat(smallest(best));
+            best = minimum(best, part[i]);
+        return smallest(best);
     }
 };
 
@@ -380,8 +368,7 @@ template <i64 Size, bool Largest> struct ColumnExtremes {
     }
     KW_INLINE void add(i64 column, vf value)
     {
-        const vf best = part.at(column);
-        part.set(column, select((Largest ? best > value : best < value) | (best != best), best, value));
+        part.set(column, Largest ? maximum(part.at(column), value) : minimum(part.at(column), value));
     }
     KW_INLINE void settle() {}
     KW_INLINE vf at(i64 column) const { return part.at(column); }

@@ -80,6 +80,51 @@ Dense randomDense(DType dtype, const std::vector<std::int64_t>& shape, unsigned 
     return result;
 }
 
+Dense extremeDense(Extreme kind, DType dtype, const std::vector<std::int64_t>& shape, unsigned seed)
+{
+    if (dtype != DType::Float || kind == Extreme::Huge || kind == Extreme::Subnormal)
+        return randomDense(dtype, shape, seed, kind == Extreme::Huge ? 1e25 : 1e-42);
+    Dense result = randomDense(dtype, shape, seed);
+    std::mt19937 random(seed + 1);
+    const float specials[] = {INFINITY, -INFINITY, NAN, 3e38f, -3e38f, 1e-45f, -0.0f};
+    for (double& value : result.values) {
+        if (kind == Extreme::MixedScale)
+            value = static_cast<double>(static_cast<float>(std::ldexp(value, static_cast<int>(random() % 241) - 140)));
+        else if (random() % 12 == 0)
+            value = static_cast<double>(specials[random() % std::size(specials)]);
+    }
+    return result;
+}
+
+std::string mismatch(const Dense& actual, const Dense& exact, const Dense& rounded, double tolerance)
+{
+    const auto kindOf = [](double value) {
+        const auto asFloat = static_cast<float>(value);
+        return std::isnan(asFloat) ? 2 : std::isinf(asFloat) ? (asFloat > 0 ? 1 : -1) : 0;
+    };
+    const auto isFinite = [&](double value) { return kindOf(value) == 0; };
+    double scale = 0;
+    for (std::size_t i = 0; i < exact.values.size(); ++i)
+        if (isFinite(exact.values[i]) && isFinite(rounded.values[i]))
+            scale = std::max(scale, std::abs(exact.values[i]));
+    const auto describe = [&](std::size_t i) {
+        char text[160];
+        std::snprintf(text, sizeof text, "element %zu: %g instead of %g (rounded %g)", i, actual.values[i], exact.values[i], rounded.values[i]);
+        return std::string(text);
+    };
+    for (std::size_t i = 0; i < exact.values.size(); ++i) {
+        const double a = actual.values[i], e = exact.values[i], r = rounded.values[i];
+        if (kindOf(e) != kindOf(r))
+            continue;
+        if (kindOf(a) != kindOf(e))
+            return describe(i);
+        constexpr double leastStep = 0x1p-149;
+        if (isFinite(e) && !(std::abs(a - e) <= 64 * std::abs(r - e) + tolerance * scale + 16 * leastStep))
+            return describe(i);
+    }
+    return {};
+}
+
 namespace {
 
 /// Memory whose last byte stands in front of a forbidden page.

@@ -21,8 +21,9 @@ struct Dense {
     std::int64_t elements() const;
 };
 
-/// Computes a graph of ATen calls in double, one naive loop per call. Knows nothing of the generator.
-std::vector<Dense> interpret(const Graph& graph, const std::vector<Dense>& inputs);
+/// Computes a graph of ATen calls in double, one naive loop per call. Knows nothing of the generator. `rounded`: every
+/// result and every partial sum is rounded to a float, as the library computes: overflows happen where they happen there.
+std::vector<Dense> interpret(const Graph& graph, const std::vector<Dense>& inputs, bool rounded = false);
 
 /// A problem with the graph's inputs and outputs. Sizes named in `dimensions` (captured size -> name) become free dimensions.
 Problem problemOf(const Graph& graph, const std::map<std::int64_t, std::string>& dimensions = {});
@@ -48,6 +49,13 @@ private:
     void* m_library = nullptr;
     std::string m_folder;
 };
+
+/// Values far from one: what the names say, over all lanes.
+enum class Extreme : std::uint8_t { Huge, Subnormal, MixedScale, NonFinite };
+Dense extremeDense(Extreme kind, DType dtype, const std::vector<std::int64_t>& shape, unsigned seed);
+/// What is wrong with `actual`, or nothing: not-a-number and infinities stand where both references have them, and finite
+/// values are as near as their rounding allows. Where the references disagree, an overflow in between decides: either is right.
+std::string mismatch(const Dense& actual, const Dense& exact, const Dense& rounded, double tolerance);
 
 /// Largest error of `actual`, relative to max(1, largest finite value of `expected`); infinite when NaN or Inf differ in place.
 double relativeError(const Dense& actual, const Dense& expected);

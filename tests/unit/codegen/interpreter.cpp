@@ -44,14 +44,19 @@ Dense generate(DType dtype, const Shape& shape, const std::function<double(const
 
 class Interpreter {
 public:
-    explicit Interpreter(const Graph& graph) : m_graph(graph), m_values(graph.values.size()) {}
+    Interpreter(const Graph& graph, bool rounded) : m_graph(graph), m_rounded(rounded), m_values(graph.values.size()) {}
 
     std::vector<Dense> run(const std::vector<Dense>& inputs)
     {
         for (std::size_t i = 0; i < inputs.size(); ++i)
             m_values.at(static_cast<std::size_t>(m_graph.inputs[i].value)) = inputs[i];
-        for (const Node& node : m_graph.nodes)
-            m_values.at(static_cast<std::size_t>(node.outputs.at(0).values.at(0))) = call(node);
+        for (const Node& node : m_graph.nodes) {
+            Dense result = call(node);
+            if (m_rounded && result.dtype == DType::Float)
+                for (double& value : result.values)
+                    value = static_cast<double>(static_cast<float>(value));
+            m_values.at(static_cast<std::size_t>(node.outputs.at(0).values.at(0))) = std::move(result);
+        }
         std::vector<Dense> results;
         for (const GraphOutput& output : m_graph.outputs)
             results.push_back(m_values.at(static_cast<std::size_t>(std::get<ValueRef>(output.value).id)));
@@ -133,8 +138,11 @@ private:
             else if (name == "amin")
                 total = std::isnan(value) || value < total ? value : total;
             else
-                total += value / (name == "mean" ? count : 1);
+                total = m_rounded ? static_cast<double>(static_cast<float>(total + value)) : total + value / (name == "mean" ? count : 1);
         }
+        if (m_rounded && name == "mean")
+            for (double& total : result.values)
+                total /= count;
         return result;
     }
 
@@ -268,11 +276,12 @@ private:
     }
 
     const Graph& m_graph;
+    bool m_rounded;
     std::vector<Dense> m_values;
 };
 
 } // namespace
 
-std::vector<Dense> interpret(const Graph& graph, const std::vector<Dense>& inputs) { return Interpreter(graph).run(inputs); }
+std::vector<Dense> interpret(const Graph& graph, const std::vector<Dense>& inputs, bool rounded) { return Interpreter(graph, rounded).run(inputs); }
 
 } // namespace kw::test

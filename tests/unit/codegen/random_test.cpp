@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 namespace kw::test {
@@ -48,7 +49,66 @@ void runSeeds(unsigned first, unsigned count)
         const bool jumps = std::any_of(problem.reference.nodes.begin(), problem.reference.nodes.end(), [](const Node& node) { return node.target == "aten::floor"; });
         for (std::size_t o = 0; o < expected.size(); ++o)
             EXPECT_LE(relativeError(actual[o], expected[o]), jumps ? 1e-3 : 2e-5) << problem.name << " output " << o << "\n" << print(problem.reference) << entries[i].source;
+        if (jumps)
+            continue;
+        for (const Extreme kind : {Extreme::Huge, Extreme::Subnormal, Extreme::MixedScale, Extreme::NonFinite}) {
+            for (std::size_t t = 0; t < problem.inputs.size(); ++t)
+                inputs[t] = extremeDense(kind, problem.inputs[t].dtype, inputs[t].shape, static_cast<unsigned>(57 * t + i));
+            const auto exact = interpret(problem.reference, inputs), rounded = interpret(problem.reference, inputs, true);
+            const auto far = built.run(i, problem, inputs, {});
+            for (std::size_t o = 0; o < exact.size(); ++o)
+                EXPECT_EQ(mismatch(far[o], exact[o], rounded[o], 2e-5), "") << problem.name << " kind " << static_cast<int>(kind) << " output " << o << "\n"
+                    << print(problem.reference) << entries[i].source;
+        }
     }
+}
+
+TEST(ModelGraphs, KeepTheirPlacesOfNotANumberAndTheirSmallestNumbers)
+{
+    std::vector<std::unique_ptr<Problem>> problems;
+    std::vector<Built::Entry> entries;
+    for (const Graph& graph : {rmsNorm(7, 203), layerNorm(6, 203), softmaxRows(9, 150, 1), softmaxRows(40, 33, 0), gatedProduct(300), rotary(4, 6, 32),
+             toneMapping(40, 60, 7, "inside"), toneMapping(40, 60, 5, "reflection"), channelNorm(2, 17, 70)}) {
+        problems.push_back(std::make_unique<Problem>(problemOf(graph)));
+        const auto program = lower(*problems.back());
+        ASSERT_TRUE(program.ok()) << graph.name;
+        const Schedule plain = defaultSchedule(*program);
+        Schedule other = plain;
+        for (const Choice& choice : choices(*program))
+            other.set(choice.name, choice.values.back());
+        for (const Schedule& schedule : {plain, other}) {
+            const auto candidate = emit(*program, schedule);
+            ASSERT_TRUE(candidate.ok()) << graph.name << debugText(candidate.error().message);
+            entries.push_back({problems.back().get(), candidate->source});
+        }
+    }
+    Built built;
+    ASSERT_EQ(built.build(entries, "-O3"), "");
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const Problem& problem = *entries[i].problem;
+        for (const Extreme kind : {Extreme::Huge, Extreme::Subnormal, Extreme::MixedScale, Extreme::NonFinite}) {
+            std::vector<Dense> inputs;
+            for (std::size_t t = 0; t < problem.inputs.size(); ++t)
+                inputs.push_back(extremeDense(kind, problem.inputs[t].dtype, concreteShape(problem.inputs[t].shape, {}), static_cast<unsigned>(91 * t + i)));
+            const auto exact = interpret(problem.reference, inputs), rounded = interpret(problem.reference, inputs, true);
+            const auto actual = built.run(i, problem, inputs, {});
+            for (std::size_t o = 0; o < exact.size(); ++o)
+                EXPECT_EQ(mismatch(actual[o], exact[o], rounded[o], 1e-5), "") << problem.name << " kind " << static_cast<int>(kind) << " output " << o << "\n" << entries[i].source;
+        }
+    }
+}
+
+TEST(Mismatch, SeesWhatItIsThereFor)
+{
+    const auto dense = [](double value) { return Dense{DType::Float, {2}, {value, 1e-41}}; };
+    EXPECT_EQ(mismatch(dense(1e-42), dense(1e-42), dense(1e-42), 1e-5), "");
+    EXPECT_NE(mismatch(dense(0), dense(1e-42), dense(1e-42), 1e-5), "") << "flushed to zero";
+    EXPECT_NE(mismatch(dense(NAN), dense(1), dense(1), 1e-5), "");
+    EXPECT_NE(mismatch(dense(1), dense(NAN), dense(NAN), 1e-5), "");
+    EXPECT_NE(mismatch(dense(-INFINITY), dense(INFINITY), dense(INFINITY), 1e-5), "");
+    EXPECT_EQ(mismatch(dense(INFINITY), dense(1e200), dense(INFINITY), 1e-5), "");
+    EXPECT_EQ(mismatch(dense(7), dense(1e20), dense(INFINITY), 1e-5), "") << "an overflow in between";
+    EXPECT_NE(mismatch(dense(1.001), dense(1), dense(1), 1e-5), "");
 }
 
 TEST(RandomGraphs, Seeds0To49) { runSeeds(0, 50); }
