@@ -120,16 +120,14 @@ void joinExcept(AxisClasses& classes, ValueId input, ValueId result, std::int64_
     }
 }
 
-/// Pads and windows: axes whose size changes are fixed on both sides, and so are those that a window slides over.
-void joinBorder(AxisClasses& classes, const Node& node, ValueId input, ValueId result)
+/// Pads and windows: axes whose size changes are fixed on both sides; a window that keeps the size of the image serves
+/// images of every size.
+void joinBorder(AxisClasses& classes, ValueId input, ValueId result)
 {
-    const std::size_t rank = classes.shape(input).size();
-    const bool window = node.target == "aten::avg_pool2d";
-    for (std::size_t axis = 0; axis < rank; ++axis) {
-        const bool slides = window && axis + 2 >= rank;
-        if (!slides && classes.shape(input)[axis] == classes.shape(result)[axis])
+    for (std::size_t axis = 0; axis < classes.shape(input).size(); ++axis) {
+        if (classes.shape(input)[axis] == classes.shape(result)[axis]) {
             classes.join(result, axis, input, axis);
-        else {
+        } else {
             classes.pin(input, axis);
             classes.pin(result, axis);
         }
@@ -163,7 +161,7 @@ void joinNode(AxisClasses& classes, const Graph& graph, const Node& node)
     else if (kind == OperatorKind::Reduction)
         joinReduction(classes, node, inputs.front(), result);
     else if (kind == OperatorKind::Pad || kind == OperatorKind::Window)
-        joinBorder(classes, node, inputs.front(), result);
+        joinBorder(classes, inputs.front(), result);
     else if (node.target == "aten::arange.start_step")
         classes.pinAll(result);
     else

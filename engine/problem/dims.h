@@ -13,7 +13,7 @@ struct SymbolicShapes {
 };
 
 /// Sizes that broadcasting and reductions tie together are one dimension. A size is constant when it is 1, or when a
-/// split or merged view, a slice, a concatenation, a pad, a window or a number in the graph fixes it.
+/// split or merged view, a slice, a concatenation, a pad, a window that changes it or a number in the graph fixes it.
 SymbolicShapes symbolicShapes(const Decomposition& decomposition);
 /// The same for the values of the original graph.
 Result<SymbolicShapes> symbolicShapes(const Graph& reference);

@@ -121,6 +121,34 @@ TEST(Schedule, FreeSizesStayParameters)
         }
 }
 
+TEST(Schedule, WindowsServeImagesOfAnySize)
+{
+    const Problem problem = problemOf(toneMapping(21, 150, 7, "inside"), {{21, "d0"}, {150, "d1"}});
+    const auto program = lower(problem);
+    ASSERT_TRUE(program.ok());
+    std::vector<Built::Entry> entries;
+    for (const char* rows : {"keep", "recompute"}) {
+        Schedule schedule = defaultSchedule(*program);
+        schedule.set("sizes", "free");
+        schedule.set("rows", rows);
+        const auto candidate = emit(*program, schedule);
+        ASSERT_TRUE(candidate.ok()) << debugText(candidate.error().message);
+        entries.push_back({&problem, candidate->source});
+    }
+    Built built;
+    ASSERT_EQ(built.build(entries), "");
+    const std::vector<std::vector<std::int64_t>> all{{21, 150}, {1, 1}, {3, 2}, {9, 64}, {70, 33}, {131, 5}, {5, 1100}};
+    for (const auto& sizes : all) {
+        const Graph resized = toneMapping(sizes[0], sizes[1], 7, "inside");
+        std::vector<Dense> inputs;
+        for (std::size_t t = 0; t < problem.inputs.size(); ++t)
+            inputs.push_back(randomDense(DType::Float, concreteShape(problem.inputs[t].shape, sizes), static_cast<unsigned>(t)));
+        const auto expected = interpret(resized, inputs);
+        for (std::size_t i = 0; i < entries.size(); ++i)
+            EXPECT_LE(relativeError(built.run(i, problem, inputs, sizes)[0], expected[0]), 2e-5) << sizes[0] << "x" << sizes[1];
+    }
+}
+
 Calibration sampleMachine()
 {
     Calibration machine;
