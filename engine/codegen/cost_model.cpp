@@ -13,6 +13,7 @@ namespace kw {
 namespace {
 
 constexpr double lanes = 8;
+constexpr double reachedShare = 0.7;            // of the peak rate, beyond the stalls that body() counts; see problem/cut.cpp
 constexpr double forkSeconds = 4e-6;            // waking the threads of a parallel loop and waiting for them
 constexpr double rowOperations = 40;            // horizontal sums, tails and the scalar part of a row
 constexpr double fallbackBandwidth = 8e9;       // when nothing was calibrated
@@ -205,7 +206,7 @@ CostEstimate CostModel::predict(const Program& program, const Schedule& schedule
         const bool one = schedule["threads"] == "one" || !work.parallel;
         const double flops = m_calibration.flops > 0 ? m_calibration.flops : fallbackFlops * threads;
         // A multiply-add of all lanes counts as one operation of ours.
-        const double rate = flops / (2 * lanes) / (one ? threads : 1);
+        const double rate = flops / (2 * lanes) * reachedShare / (one ? threads : 1);
         double bytes = work.inputBytes + work.outputBytes;
         const double bandwidth = bandwidthAt(m_calibration, bytes) / (one ? std::min(threads, 1.5) : 1);
         const bool beyondCache = bytes > std::max(m_calibration.lastLevelCacheBytes, 1e6);
