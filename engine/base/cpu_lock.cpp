@@ -26,6 +26,24 @@ Error noFolder(const Error& why)
     return Error{std::move(message), why.detail};
 }
 
+Result<UniqueFd> lockFile(const std::filesystem::path& path, int operation, const std::stop_token& stop)
+{
+    const auto failed = [&path] {
+        return Error{Message("lock.failed").with("path", path.string()).with("why", std::strerror(errno)), {}};
+    };
+    UniqueFd file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!file)
+        return failed();
+    while (::flock(file.get(), operation | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return failed();
+        if (stop.stop_requested())
+            return error("judge.stopped");
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return file;
+}
+
 } // namespace
 
 Result<CpuLock> CpuLock::acquire(Mode mode, std::stop_token stop)
@@ -33,18 +51,9 @@ Result<CpuLock> CpuLock::acquire(Mode mode, std::stop_token stop)
     const auto folder = runtimeFolder();
     if (!folder)
         return noFolder(folder.error());
-    const std::filesystem::path path = *folder / "cpu.lock";
-    UniqueFd file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!file)
-        return Error{Message("lock.failed").with("path", path.string()).with("why", std::strerror(errno)), {}};
-    const int operation = (mode == Mode::Alone ? LOCK_EX : LOCK_SH) | LOCK_NB;
-    while (::flock(file.get(), operation) != 0) {
-        if (errno != EWOULDBLOCK && errno != EINTR)
-            return Error{Message("lock.failed").with("path", path.string()).with("why", std::strerror(errno)), {}};
-        if (stop.stop_requested())
-            return error("judge.stopped");
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
+    // Whoever waits keeps the door to itself: a session that measures pair after pair cannot slip in before it again.
+    KW_TRY(const UniqueFd door, lockFile(*folder / "cpu.door", LOCK_EX, stop));
+    KW_TRY(UniqueFd file, lockFile(*folder / "cpu.lock", mode == Mode::Alone ? LOCK_EX : LOCK_SH, stop));
     return CpuLock(std::move(file));
 }
 
