@@ -59,6 +59,13 @@ CodeText BodyWriter::callText(std::int32_t id)
         const std::string condition = boolean(expr.arguments[0]);
         return {"select(" + condition + ", " + operand(expr.arguments[1], expr.dtype) + ", " + operand(expr.arguments[2], expr.dtype) + ")"};
     }
+    if (function == "add" && expr.dtype == DType::Float)
+        for (std::size_t i = 0; i < 2; ++i) {
+            const Expr& one = m_plan.pool[expr.arguments[i]];
+            const std::int32_t other = expr.arguments[1 - i];
+            if (one.kind == ExprKind::Number && one.number == 1 && m_plan.pool[other].function == "erf" && m_uses[other] == 1)
+                return {"one_plus_erf(" + lanesOf(m_plan.pool[other].arguments[0]) + ")"};
+        }
     if (function == "add" && expr.dtype != DType::Bool)
         return binary(expr, " + ", CodeText::Sum);
     if (function == "sub" && expr.dtype != DType::Bool)

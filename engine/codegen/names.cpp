@@ -18,7 +18,7 @@ const char* const reservedNames[] = {"abs", "acos", "acosh", "active", "alignas"
     "exp2", "exp_nonpositive", "explicit", "expm1", "export", "extern", "false", "fence", "float", "floor", "fma", "fmod", "for",
     "friend", "fromBits", "goto", "i64", "if", "inline", "int", "isFinite", "isNan", "kw", "lanes", "largest", "least", "load",
     "loadBool", "loadInt", "loadStrided", "log", "log10", "log1p", "log2", "long", "loop", "main", "maximum", "minimum",
-    "most", "mutable", "namespace", "new", "noexcept", "not", "nullptr", "only", "operator", "or", "pow", "pow_above", "pow_above_fast", "pow_fast",
+    "most", "mutable", "namespace", "new", "noexcept", "not", "nullptr", "only", "operator", "or", "one_plus_erf", "pow", "pow_above", "pow_above_fast", "pow_fast",
     "pow_within", "pow_within_fast", "powRare", "powUsual", "powAny", "powAbove", "any", "greater", "lesser", "polynomial", "scaled",
     "rounded", "vu", "private", "product",
     "protected", "public", "reflected", "register", "requires", "return", "round", "rsqrt", "select", "short", "sigmoid",

@@ -70,6 +70,8 @@ public:
             source << "extern \"C\" void " << function.name << "_kernel(const float* from, float* to, kw::i64 n)\n{\n"
                    << "    kw::loop<1>(0, n, [&](kw::i64 i, auto lanes, auto) KW_INLINE {\n        const kw::vf x = kw::load(from + i, lanes);\n"
                    << "        kw::store(to + i, " << function.call << ", lanes);\n    });\n}\n";
+        source << "extern \"C\" void oneerf_kernel(const float* from, float* to, kw::i64 n)\n{\n"
+               << "    kw::loop<1>(0, n, [&](kw::i64 i, auto lanes, auto) KW_INLINE { kw::store(to + i, kw::one_plus_erf(kw::load(from + i, lanes)), lanes); });\n}\n";
         source.close();
         const std::string command = "g++ -O3 -std=c++20 -march=native -fno-math-errno -fno-trapping-math -shared -fPIC -I'"
             + (sourceFolder() / "resources/kernel").string() + "' '" + m_folder + "/math.cpp' -o '" + m_folder + "/math.so'";
@@ -95,6 +97,27 @@ double ulpOf(long double value)
     if (size < std::numeric_limits<float>::min())
         return std::ldexp(1.0, -149);
     return std::ldexp(1.0, std::ilogb(size) - 23);
+}
+
+TEST(VectorMath, OnePlusErfHasASmallAbsoluteErrorEverywhere)
+{
+    const Library library;
+    const Kernel kernel = library.kernel("oneerf");
+    ASSERT_NE(kernel, nullptr);
+    std::vector<float> x{0.0f, -0.0f, INFINITY, -INFINITY, NAN, 1e-45f, -1e-45f, -1e30f, 1e30f, 4.0f, -4.0f};
+    for (int i = -600000; i <= 600000; ++i)
+        x.push_back(static_cast<float>(i) * 1e-5f);
+    std::vector<float> y(x.size());
+    kernel(x.data(), y.data(), static_cast<std::int64_t>(x.size()));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        if (std::isnan(x[i])) {
+            EXPECT_TRUE(std::isnan(y[i]));
+            continue;
+        }
+        ASSERT_NEAR(static_cast<double>(y[i]), static_cast<double>(1 + std::erf(static_cast<long double>(x[i]))), 1.3e-7) << x[i];
+    }
+    EXPECT_EQ(y[3], 0.0f);
+    EXPECT_EQ(y[7], 0.0f) << "times a huge argument nothing may be left";
 }
 
 TEST(VectorMath, StaysWithinItsStatedBounds)
