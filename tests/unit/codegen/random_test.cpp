@@ -63,11 +63,33 @@ void runSeeds(unsigned first, unsigned count)
     }
 }
 
+Graph gaussianUnit()
+{
+    Graphs g("gelu");
+    const ValueId x = g.input("x", {5, 301}), bias = g.input("bias", {301});
+    g.output(g.unary("gelu", g.binary("add.Tensor", x, bias)));
+    return g.take();
+}
+
+TEST(ModelGraphs, AGaussianUnitTakesItsOwnFunction)
+{
+    const Problem problem = problemOf(gaussianUnit());
+    const auto program = lower(problem);
+    ASSERT_TRUE(program.ok());
+    const auto candidate = emit(*program, defaultSchedule(*program));
+    ASSERT_TRUE(candidate.ok());
+    EXPECT_NE(candidate->source.find("one_plus_erf("), std::string::npos) << candidate->source;
+    Built built;
+    ASSERT_EQ(built.build({{&problem, candidate->source}}), "");
+    const std::vector<Dense> inputs{randomDense(DType::Float, {5, 301}, 1, 3), randomDense(DType::Float, {301}, 2)};
+    EXPECT_LE(relativeError(built.run(0, problem, inputs, {})[0], interpret(problem.reference, inputs)[0]), 3e-7);
+}
+
 TEST(ModelGraphs, KeepTheirPlacesOfNotANumberAndTheirSmallestNumbers)
 {
     std::vector<std::unique_ptr<Problem>> problems;
     std::vector<Built::Entry> entries;
-    for (const Graph& graph : {rmsNorm(7, 203), layerNorm(6, 203), softmaxRows(9, 150, 1), softmaxRows(40, 33, 0), gatedProduct(300), rotary(4, 6, 32),
+    for (const Graph& graph : {rmsNorm(7, 203), layerNorm(6, 203), softmaxRows(9, 150, 1), softmaxRows(40, 33, 0), gatedProduct(300), gaussianUnit(), rotary(4, 6, 32),
              toneMapping(40, 60, 7, "inside"), toneMapping(40, 60, 5, "reflection"), channelNorm(2, 17, 70)}) {
         problems.push_back(std::make_unique<Problem>(problemOf(graph)));
         const auto program = lower(*problems.back());
