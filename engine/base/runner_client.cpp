@@ -13,8 +13,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 namespace kw {
 namespace {
@@ -30,8 +32,10 @@ Clock::time_point after(double seconds)
 /// Work that an honest runner still does after its reply: falling asleep, and its OpenMP threads' short spin.
 double idleAllowance(int threads) { return 0.0003 + 0.002 * (threads - 1); }
 
-/// What a busy machine was seen to charge an honest runner that falls asleep.
-constexpr double chargedAllowance = 0.003;
+/// A hypervisor may take any moment and charge it to whoever was running; work that goes on shows at every look.
+constexpr int idleLooks = 3;
+/// Beyond this, CPU time between two timed windows is no accident. (Any smaller amount may spoil the sample: see TimedSide.)
+constexpr double mostUntimed = 0.02;
 
 constexpr double armSeconds = 5;
 /// While the judge has a CPU of its own it spins, which ends the timed window without a wake-up in it.
@@ -55,7 +59,7 @@ struct RunnerClient::State {
     double spinSeconds = spinShared;
     std::vector<int> cpus;                 ///< the runner's; empty: every one
     double cpuAtReply = 0;
-    double batchCpu = 0;                   ///< of the last batch, within its timed window
+    bool frozen = false;
     std::uint32_t sequence = 0;
 
     wire::CommandPage& command() { return *channel.state().command; }
@@ -68,8 +72,9 @@ struct RunnerClient::State {
     Wait waitForPacket(Clock::time_point end);
     CallOutcome failWait(Wait wait, double seconds);
     void waitUntilReady(double seconds);
+    void freeze();
+    void thaw();
     CallOutcome checkQuiet();
-    bool stillWorking() const;
     CallOutcome arm();
     CallOutcome finish(Clock::time_point start, double cpuBefore, double timeout, CallTiming& timing);
 };
@@ -79,6 +84,7 @@ CallOutcome RunnerClient::State::fail(RunnerFailure failure, Message reason)
     CallOutcome outcome;
     outcome.failure = failure;
     outcome.reason = std::move(reason);
+    frozen = false;
     process->kill();
     outcome.exit = process->waitFor(5);
     failed = outcome;
@@ -149,7 +155,21 @@ void RunnerClient::State::waitUntilReady(double seconds)
     cpuAtReply = processCpuSeconds(process->pid());
 }
 
-/// Before a batch: nothing may have been said or done since the last reply.
+/// Between batches the runner is stopped, every thread of it: work cannot hide outside of the timed window, and what is
+/// inspected is what the reply promised.
+void RunnerClient::State::freeze()
+{
+    frozen = ::kill(process->pid(), SIGSTOP) == 0;
+}
+
+void RunnerClient::State::thaw()
+{
+    if (frozen)
+        ::kill(process->pid(), SIGCONT);
+    frozen = false;
+}
+
+/// Before a batch: nothing may have been said since the last reply.
 CallOutcome RunnerClient::State::checkQuiet()
 {
     char byte = 0;
@@ -160,23 +180,7 @@ CallOutcome RunnerClient::State::checkQuiet()
         return failGone();
     if (reply().armed.load(std::memory_order_acquire) != sequence)
         return fail(RunnerFailure::ProtocolViolated, Message("runner.unsolicited_reply"));
-    const double cpu = processCpuSeconds(process->pid());
-    if (cpu < 0)
-        return failGone();
-    const double excess = cpu - cpuAtReply;
-    if (!trusted && excess > idleAllowance(threads) && (excess > chargedAllowance + batchCpu / 2 || stillWorking()))
-        return fail(RunnerFailure::BackgroundWork, Message("runner.background_work").with("seconds", excess));
     return {};
-}
-
-/// A second look at a runner that ought to be idle. On a busy machine its CPU clock is charged for time that others took;
-/// work that really goes on shows again.
-bool RunnerClient::State::stillWorking() const
-{
-    constexpr double window = 0.02;
-    const double before = processCpuSeconds(process->pid());
-    std::this_thread::sleep_for(std::chrono::duration<double>(window));
-    return processCpuSeconds(process->pid()) - before > idleAllowance(threads);
 }
 
 /// Wakes the runner and waits until it spins, so that no wake-up lies in the timed window.
@@ -185,6 +189,7 @@ CallOutcome RunnerClient::State::arm()
     wire::Packet packet;
     packet.kind = wire::Packet::Arm;
     packet.sequence = ++sequence;
+    thaw();
     if (::send(control(), &packet, sizeof packet, MSG_NOSIGNAL | MSG_DONTWAIT) != sizeof packet)
         return failGone();
     const Clock::time_point end = after(armSeconds);
@@ -231,6 +236,7 @@ CallOutcome RunnerClient::State::finish(Clock::time_point began, double cpuBefor
         got = ::recv(control(), &packet, sizeof packet, MSG_DONTWAIT);
     }
     timing.seconds = secondsBetween(began, Clock::now());
+    freeze();
     timing.cpuSeconds = processCpuSeconds(process->pid()) - cpuBefore;
     if (got == 0)
         return failGone();
@@ -317,12 +323,17 @@ CallOutcome RunnerClient::call(std::span<const std::uint32_t> slots, double time
     if (CallOutcome outcome = state.checkQuiet(); !outcome.ok())
         return outcome;
     const ProcessActivity before = processActivity(state.process->pid());
+    const Clock::time_point arming = Clock::now();
     if (CallOutcome outcome = state.arm(); !outcome.ok())
         return outcome;
     wire::CommandPage& command = state.command();
     const std::uint64_t nonce = secretSeed();
     const double cpuBefore = processCpuSeconds(state.process->pid());
     CallOutcome outcome;
+    outcome.timing.untimedSeconds = cpuBefore - state.cpuAtReply;
+    // Waking up and spinning until we go on are charged to an honest runner, with what a busy machine or a hypervisor takes meanwhile.
+    if (!state.trusted && outcome.timing.untimedSeconds > secondsBetween(arming, Clock::now()) + mostUntimed)
+        return state.fail(RunnerFailure::BackgroundWork, Message("runner.background_work").with("seconds", outcome.timing.untimedSeconds));
     outcome.timing.calls = static_cast<std::uint32_t>(slots.size());
     const Clock::time_point began = Clock::now();
     for (const LatePatch& patch : patches)
@@ -341,7 +352,6 @@ CallOutcome RunnerClient::call(std::span<const std::uint32_t> slots, double time
             Message("runner.too_many_threads").with("threads", done.threads).with("allowed", state.threads));
     // Counted from the end of the window, so that what a thread does behind the reply's back is seen as well.
     state.cpuAtReply = cpuBefore + outcome.timing.cpuSeconds;
-    state.batchCpu = outcome.timing.cpuSeconds;
     return outcome;
 }
 
@@ -357,8 +367,23 @@ CallOutcome RunnerClient::checkIdle(double seconds)
 {
     if (!m_state->failed.ok())
         return m_state->failed;
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    return m_state->checkQuiet();
+    State& state = *m_state;
+    CallOutcome outcome;
+    for (int look = 0; look < idleLooks; ++look) {
+        state.thaw();
+        std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+        state.freeze();
+        const double cpu = processCpuSeconds(state.process->pid());
+        if (outcome = state.checkQuiet(); !outcome.ok())
+            return outcome;
+        const double used = cpu - std::exchange(state.cpuAtReply, cpu);
+        if (cpu < 0)
+            return state.failGone();
+        if (state.trusted || used <= idleAllowance(state.threads))
+            return outcome;
+        outcome.reason = Message("runner.background_work").with("seconds", used);
+    }
+    return state.fail(RunnerFailure::BackgroundWork, outcome.reason);
 }
 
 double RunnerClient::handshakeSeconds(int repeats)

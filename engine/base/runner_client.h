@@ -47,6 +47,7 @@ struct CallTiming {
     double seconds = 0;          ///< OUR steady clock, from just before the patches and the publish to just after the reply
     double cpuSeconds = 0;       ///< the runner's CPU clock over the same window (right within 0.3 % for one thread)
     double runnerSeconds = 0;    ///< what the runner says: a diagnostic that decides nothing
+    double untimedSeconds = 0;   ///< CPU time since the last reply, until the clock started: some spinning of an honest runner
     std::int64_t involuntarySwitches = 0, voluntarySwitches = 0; ///< of the runner, arm to reply
     std::uint32_t mxcsr = 0;     ///< as the runner says: a diagnostic
     std::uint32_t calls = 0;
@@ -105,15 +106,16 @@ public:
 
     /// One batch: the slots are called in the given order (repeats allowed, at most maxBatch). The runner learns order
     /// and patches only after the clock has started. An empty batch times the handshake itself.
-    /// Before: the runner must have been idle since its last reply (else BackgroundWork) and silent (else ProtocolViolated).
-    /// After: it must have gone idle and have no more threads than allowed.
+    /// Between two calls the whole runner is stopped (SIGSTOP), so that nothing is computed outside of the timed window.
+    /// Before: it must have been silent since its last reply (else ProtocolViolated), and have used no CPU time but for waking
+    /// up (else BackgroundWork). After: it must have no more threads than allowed.
     CallOutcome call(std::span<const std::uint32_t> slots, double timeoutSeconds, std::span<const LatePatch> patches = {},
         std::stop_token stop = {});
     /// Slots first, first + 1, ... (modulo the ring).
     CallOutcome call(std::uint32_t first, std::uint32_t count, double timeoutSeconds, std::stop_token stop = {});
 
-    /// Waits `seconds`, then demands that the runner has used no CPU since its last reply (else BackgroundWork).
-    /// For the end of a block: call() itself checks at its start.
+    /// Lets the runner run for `seconds`, in which it must not use any CPU time: shows threads that go on working behind a
+    /// reply. Three looks in a row that find work are BackgroundWork.
     CallOutcome checkIdle(double seconds = 0.002);
 
     /// Median seconds of an empty batch (repeated now): subtract it from CallTiming::seconds of short batches.

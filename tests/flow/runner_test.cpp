@@ -319,7 +319,7 @@ TEST_F(RunnerTest, WorkBehindTheReplyIsSeenEvenWithinTheThreadLimit)
     RunnerClient client = start(buildUnchecked("late_thread"), 2);
     CallOutcome outcome = client.call(0, 1, 30);
     if (outcome.ok())
-        outcome = client.checkIdle(0.1);
+        outcome = client.checkIdle(0.02);
     EXPECT_EQ(outcome.failure, RunnerFailure::BackgroundWork) << debugText(outcome.reason);
     EXPECT_EQ(outcome.reason.id, "runner.background_work");
 }
