@@ -1,54 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "measure/budget.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace kw {
-namespace {
 
-struct FloatFormat {
-    int precision = 24;   ///< significant bits, the hidden one included
-    int smallest = -126;  ///< exponent of the smallest normal number
-    int largest = 127;    ///< exponent of the largest
-};
-
-FloatFormat formatOf(DType dtype)
+Spacing::Spacing(DType dtype)
 {
     switch (dtype) {
     case DType::Double:
     case DType::ComplexDouble:
-        return {53, -1022, 1023};
+        m_precision = 53, m_smallest = -1022, m_largest = 1023;
+        break;
     case DType::Half:
     case DType::ComplexHalf:
-        return {11, -14, 15};
+        m_precision = 11, m_smallest = -14, m_largest = 15;
+        break;
     case DType::BFloat16:
-        return {8, -126, 127};
+        m_precision = 8;
+        break;
     default:
-        return {};
+        break;
     }
+    if (dtype == DType::Bool || isInteger(dtype)) {
+        m_fixed = dtype == DType::Bool ? 0 : 1;
+        return;
+    }
+    m_most = std::ldexp(2 - std::ldexp(1.0, 1 - m_precision), m_largest);
+    m_overflow = m_most + at(m_most) / 2; // what rounds to the number after the largest
 }
 
-} // namespace
-
-double ulpAt(double magnitude, DType dtype)
-{
-    if (dtype == DType::Bool)
-        return 0;
-    if (isInteger(dtype))
-        return 1;
-    const FloatFormat format = formatOf(dtype);
-    int exponent = format.smallest;
-    if (magnitude != 0 && std::isfinite(magnitude))
-        exponent = std::clamp(std::ilogb(magnitude), format.smallest, format.largest);
-    return std::ldexp(1.0, exponent - format.precision + 1);
-}
-
-double largestFinite(DType dtype)
-{
-    const FloatFormat format = formatOf(dtype);
-    return std::ldexp(2 - std::ldexp(1.0, 1 - format.precision), format.largest);
-}
+double ulpAt(double magnitude, DType dtype) { return Spacing(dtype).at(magnitude); }
+double largestFinite(DType dtype) { return Spacing(dtype).largestFinite(); }
 
 ErrorScale errorScale(std::span<const double> reference, std::span<const double> library)
 {
@@ -87,13 +68,6 @@ ErrorBudget budgetForTerms(const ErrorBudget& budget, double terms)
 {
     const double dependent = std::min(terms / 2, 64.0), independent = std::sqrt(std::max(terms, 0.0));
     return {budget.factor, std::max({budget.floorUlps, dependent, independent})};
-}
-
-double allowedError(const ErrorScale& scale, double reference, DType dtype, const ErrorBudget& budget)
-{
-    const double floor = budget.floorUlps * ulpAt(reference, dtype);
-    const double relative = std::isinf(scale.relative) ? scale.absolute : scale.relative * std::abs(reference);
-    return std::max(floor, budget.factor * std::min(scale.absolute, relative));
 }
 
 double allowedRms(const ErrorScale& scale, double rmsUlp, const ErrorBudget& budget)

@@ -4,6 +4,10 @@
 #include "graph/dtype.h"
 #include "problem/problem.h"
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <span>
 
 namespace kw {
@@ -19,7 +23,7 @@ namespace kw {
 // E = max(largest error, 3 x RMS error), R the same for errors divided by |r_i|. The RMS term makes the scale steady: the
 // largest of few errors is often small by luck. min(E, R |r_i|): where the library is accurate relative to each element
 // (no cancellation in the unit), small elements have small limits, so they cannot hide behind large neighbours. Where it
-// cancels somewhere, R is huge and E decides.
+// cancels somewhere, R is huge and E decides. Outputs of more than a million elements are held to E alone.
 //
 // k = 4. An honest kernel sums in another order and may use functions twice as coarse: say errors like the library's with
 // twice its deviation s. Then E >= 3 s within the spread of an RMS over 64 values (9 %), and a wrong refusal needs an error
@@ -39,8 +43,35 @@ namespace kw {
 // adds in vectors and trees and is often better; another order of summation is no mistake. Leaving out one of n average
 // terms shifts a sum by 2^23 / n ulp, which is more than the floor up to n = 40,000; half precision errs by 4096 ulp.
 
-/// Spacing of the type's numbers at a magnitude, by IEEE 754: 2^(exponent - precision + 1), subnormals included. The
-/// magnitude of zero has the smallest subnormal's spacing. 1 for integers, 0 for bools.
+/// Spacing of a type's numbers, made once for millions of elements.
+class Spacing {
+public:
+    explicit Spacing(DType dtype);
+
+    /// By IEEE 754: 2^(exponent - precision + 1), subnormals included. Zero has the smallest subnormal's spacing, like values
+    /// that are not finite. 1 for integers, 0 for bools.
+    double at(double magnitude) const
+    {
+        // The exponent as the number stores it: zeros and subnormals have the least, infinities and NaN the largest.
+        constexpr int bias = 1023, special = 0x7ff;
+        const int stored = static_cast<int>(std::bit_cast<std::uint64_t>(magnitude) >> 52) & special;
+        const int exponent = stored == special ? m_smallest : std::clamp(stored - bias, m_smallest, m_largest);
+        const int spacing = exponent - m_precision + 1;
+        if (m_fixed >= 0)
+            return m_fixed;
+        return spacing > -bias ? std::bit_cast<double>(static_cast<std::uint64_t>(spacing + bias) << 52) : std::ldexp(1.0, spacing);
+    }
+    /// The largest finite number; infinite for integers.
+    double largestFinite() const { return m_most; }
+    /// A value as the type would hold it, but for its rounding: beyond the largest number it is infinite.
+    double inRange(double value) const { return std::abs(value) >= m_overflow ? std::copysign(HUGE_VAL, value) : value; }
+
+private:
+    int m_precision = 24, m_smallest = -126, m_largest = 127;
+    double m_fixed = -1, m_most = HUGE_VAL, m_overflow = HUGE_VAL;
+};
+
+/// Spacing(dtype).at(magnitude)
 double ulpAt(double magnitude, DType dtype);
 /// The largest finite number of a floating type.
 double largestFinite(DType dtype);
@@ -58,7 +89,12 @@ ErrorScale widest(const ErrorScale& a, const ErrorScale& b);
 /// The budget for a problem whose longest sum has that many terms.
 ErrorBudget budgetForTerms(const ErrorBudget& budget, double terms);
 
-double allowedError(const ErrorScale& scale, double reference, DType dtype, const ErrorBudget& budget);
+inline double allowedError(const ErrorScale& scale, double reference, const Spacing& spacing, const ErrorBudget& budget)
+{
+    const double floor = budget.floorUlps * spacing.at(reference);
+    const double relative = std::isinf(scale.relative) ? scale.absolute : scale.relative * std::abs(reference);
+    return std::max(floor, budget.factor * std::min(scale.absolute, relative));
+}
 double allowedRms(const ErrorScale& scale, double rmsUlp, const ErrorBudget& budget);
 
 } // namespace kw

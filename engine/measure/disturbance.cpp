@@ -22,7 +22,7 @@ void judgeSample(Sample& sample, int threads, const DisturbanceRule& rule)
     const bool waiting = threads == 1 && waited > rule.waitSeconds && waited > rule.waitShare * batch;
     // With several threads waiting does not show in the CPU clock: then every forced switch counts.
     const bool switched = threads > 1 && sample.contextSwitches > 0;
-    const bool stolen = sample.stolenSeconds > rule.stealShare * batch;
+    const bool stolen = sample.stolenSeconds > rule.stealShare * batch + rule.stealSeconds;
     const bool senseless = !(sample.seconds > 0) || !std::isfinite(sample.seconds) || sample.calls <= 0;
     sample.rejected = sample.rejected || waiting || switched || stolen || senseless;
 }

@@ -5,6 +5,7 @@
 
 #include <ATen/core/ivalue.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -20,6 +21,8 @@ using WeightMap = std::map<std::string, at::Tensor>;
 struct ExecutorOptions {
     /// The reference for errors: every floating value and every internal cast to a floating type becomes double.
     bool fp64 = false;
+    /// Replaces results of nodes of the top graph (index, result); a result that stays is returned as it came. May throw.
+    std::function<c10::IValue(std::int32_t node, c10::IValue result)> onResult;
 };
 
 /// Watches a run of the top graph, node by node, on the calling thread. Sub-graphs count as part of their node.

@@ -131,7 +131,7 @@ Result<std::unique_ptr<Executor::Program>> buildProgram(const Graph& graph, cons
         program->steps.push_back(std::move(step));
     }
     for (const auto& subgraph : graph.subgraphs) {
-        KW_TRY(auto subprogram, buildProgram(subgraph, weights, options));
+        KW_TRY(auto subprogram, buildProgram(subgraph, weights, ExecutorOptions{options.fp64, {}}));
         program->subprograms.push_back(std::move(subprogram));
     }
     for (const auto& input : graph.inputs) {

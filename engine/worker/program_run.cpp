@@ -25,17 +25,24 @@ c10::IValue widened(c10::IValue value)
     return value;
 }
 
-void store(const NodeOutput& output, c10::IValue result, Slots& slots, bool fp64)
+c10::IValue kept(const ExecutorOptions& options, std::int32_t node, c10::IValue result)
+{
+    if (options.fp64)
+        result = widened(std::move(result));
+    return options.onResult ? options.onResult(node, std::move(result)) : result;
+}
+
+void store(const NodeOutput& output, const ExecutorOptions& options, std::int32_t node, c10::IValue result, Slots& slots)
 {
     if (!output.isList) {
-        slots[static_cast<std::size_t>(output.values.front())] = fp64 ? widened(std::move(result)) : std::move(result);
+        slots[static_cast<std::size_t>(output.values.front())] = kept(options, node, std::move(result));
         return;
     }
     const auto list = result.toListRef();
     if (list.size() != output.values.size())
         throw std::runtime_error("the list of results has another length than at export");
     for (std::size_t index = 0; index < list.size(); ++index)
-        slots[static_cast<std::size_t>(output.values[index])] = fp64 ? widened(list[index]) : list[index];
+        slots[static_cast<std::size_t>(output.values[index])] = kept(options, node, list[index]);
 }
 
 Result<std::vector<c10::IValue>> resultsOf(Executor::Program& program, const Step& step, const Slots& slots, const std::stop_token& stop)
@@ -72,7 +79,7 @@ Result<void> runStep(Executor::Program& program, const Step& step, Slots& slots,
         if (results.size() < outputs.size())
             throw std::runtime_error("there are fewer results than the file binds");
         for (std::size_t index = 0; index < outputs.size(); ++index)
-            store(outputs[index], std::move(results[index]), slots, program.options.fp64);
+            store(outputs[index], program.options, step.node, std::move(results[index]), slots);
         return {};
     } catch (const std::exception& exception) {
         return failed(program, step, exception);

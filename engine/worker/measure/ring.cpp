@@ -4,7 +4,6 @@
 #include "base/random.h"
 #include "worker/verify/candidate_process.h"
 #include "worker/verify/case_runner.h"
-#include "worker/verify/condition.h"
 
 #include <algorithm>
 #include <array>
@@ -62,7 +61,8 @@ Result<RingContent> makeRingContent(const Problem& problem, const std::vector<st
     RingContent content;
     content.dimensions = dimensions;
     std::mt19937_64 random(derivedSeed(seed, "patches"));
-    const int masters = totalElements(problem, dimensions) > 4 * caseElements ? 2 : 4;
+    const std::int64_t elements = totalElements(problem, dimensions);
+    const int masters = elements > 16 * caseElements ? 1 : elements > 4 * caseElements ? 2 : 4;
     for (int index = 0; index < masters; ++index) {
         const auto inputs = makeInputs(problem, dimensions, Pattern::Fresh, derivedSeed(seed, "master " + std::to_string(index)));
         const auto fresh = makeInputs(problem, dimensions, Pattern::Fresh, derivedSeed(seed, "patch " + std::to_string(index)));
@@ -84,13 +84,27 @@ Ring::Ring(const Problem& problem, const RingContent& content, Arena& arena, Rin
 {
 }
 
-void Ring::prepare(bool whole)
+void Ring::drawOrder(bool whole, std::size_t calls)
 {
     m_order.resize(m_slots.size());
     std::iota(m_order.begin(), m_order.end(), 0u);
     std::shuffle(m_order.begin(), m_order.end(), m_random);
-    if (!whole && m_order.size() >= 4)
+    ++m_batch;
+    if (!whole && m_plan.cache == CacheState::Cold && calls < m_slots.size()) {
+        // A stable sort keeps the slots of one batch in random order.
+        std::stable_sort(m_order.begin(), m_order.end(),
+            [this](std::uint32_t a, std::uint32_t b) { return m_slots[a].batch < m_slots[b].batch; });
+        m_order.resize(std::max<std::size_t>(calls, 1));
+    } else if (!whole && m_order.size() >= 4) {
         m_order.resize(m_order.size() - m_random() % (m_order.size() / 4));
+    }
+    for (const std::uint32_t slot : m_order)
+        m_slots[slot].batch = m_batch;
+}
+
+void Ring::prepare(bool whole, std::size_t calls)
+{
+    drawOrder(whole, calls);
     m_poison = poisons[m_random() % poisons.size()];
     m_patches.clear();
     const std::size_t wanted = std::min(mostPatches, (m_order.size() + 1) / 2);
@@ -107,6 +121,8 @@ void Ring::prepare(bool whole)
         }
         m_arena.poison(number, m_poison);
     }
+    if (whole)
+        m_order.resize(std::clamp<std::size_t>(calls, 1, m_order.size())); // all are filled
     for (std::size_t i = 0; i < wanted; ++i) {
         const std::uint32_t number = m_order[m_random() % m_order.size()];
         const RingContent::Master& master = m_content.masters[m_slots[number].master];
@@ -134,6 +150,9 @@ std::optional<CaseResult> Ring::inspect(CaseStore& store)
                 failCase(result, FailureKind::GuardViolated, Message("verify.guard_violated").with("tensor", bufferName(buffer)));
                 return result;
             }
+    // The last call above all: its work might have been left for later.
+    if (m_random() % 2 == 0)
+        return inspectSlot(m_order.back(), store);
     const bool patched = !m_patches.empty() && m_random() % 2 == 0;
     const std::uint32_t slot = patched ? m_patches[m_random() % m_patches.size()].slot : m_order[m_random() % m_order.size()];
     return inspectSlot(slot, store);
@@ -142,7 +161,7 @@ std::optional<CaseResult> Ring::inspect(CaseStore& store)
 std::optional<CaseResult> Ring::inspectSlot(std::uint32_t slot, CaseStore& store)
 {
     const RingContent::Master& master = m_content.masters[m_slots[slot].master];
-    const CaseDraw& draw = master.data->draws[m_slots[slot].patched ? 1 : 0];
+    CaseDraw& draw = master.data->draws[m_slots[slot].patched ? 1 : 0];
     const auto inputs = static_cast<std::uint32_t>(m_problem.inputs.size());
     for (std::uint32_t output = 0; output < m_problem.outputs.size(); ++output) {
         ActualOutput actual;
@@ -156,11 +175,7 @@ std::optional<CaseResult> Ring::inspectSlot(std::uint32_t slot, CaseStore& store
             failCase(result, FailureKind::NotWritten, Message("verify.timed_call_skipped").with("output", actual.name));
             return result;
         }
-        const auto condition = [&, moved = std::optional<Condition>()]() mutable -> const Condition* {
-            if (!moved)
-                moved = conditionOf(m_problem, m_content.dimensions, draw.inputs, draw.expected, store.reference(), draw.seed);
-            return moved->empty() ? nullptr : &*moved;
-        };
+        const auto condition = [&] { return store.condition(m_problem, m_content.dimensions, draw); };
         OutputResult compared = compareOutput(actual, output, draw.expected, master.data->budget, &master.data->scales[output], condition);
         if (compared.passed)
             continue;

@@ -48,8 +48,9 @@ public:
     Ring(const Problem& problem, const RingContent& content, Arena& arena, RingPlan plan, std::uint64_t seed);
 
     /// Draws order, contents, patches and poison and writes inputs and poison in the order of the calls. `whole`: every slot
-    /// is called and every input rewritten (the first batch).
-    void prepare(bool whole);
+    /// is written afresh and at most `calls` are called (the first batch). Otherwise some `calls` of a cold ring's slots are, none of those
+    /// that were called last, so that as much memory lies between two calls of a slot as in a pass over all.
+    void prepare(bool whole, std::size_t calls);
     const std::vector<std::uint32_t>& order() const { return m_order; }
     const std::vector<LatePatch>& patches() const { return m_patches; }
 
@@ -60,8 +61,10 @@ public:
 private:
     struct Slot {
         std::size_t master = 0;
+        std::uint64_t batch = 0;              ///< that called it last
         bool patched = false, filled = false;
     };
+    void drawOrder(bool whole, std::size_t calls);
     std::string bufferName(std::size_t buffer) const;
     std::optional<CaseResult> inspectSlot(std::uint32_t slot, CaseStore& store);
 
@@ -71,6 +74,7 @@ private:
     RingPlan m_plan;
     std::mt19937_64 m_random;
     std::vector<Slot> m_slots;
+    std::uint64_t m_batch = 0;
     std::vector<std::uint32_t> m_order;
     std::vector<LatePatch> m_patches;
     Poison m_poison = Poison::AllOnes;

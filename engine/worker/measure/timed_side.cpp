@@ -5,9 +5,17 @@
 #include "worker/verify/candidate_process.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kw {
 namespace {
+
+/// A cold batch need not be longer: its clock and handshake are right within a microsecond or two.
+constexpr double batchSeconds = 0.05;
+
+/// CPU time of a candidate between two timed windows that still makes a sample: waking up and spinning take some 50 us.
+/// A candidate that gains anything by more never has a sample that counts.
+constexpr double mostUntimed = 0.0004;
 
 /// Threads that wait spin for a moment only: a spinning pool of the side that rests would disturb the other.
 std::vector<std::string> threadEnvironment(int threads)
@@ -47,6 +55,7 @@ Result<TimedSide> TimedSide::start(const Launcher& launcher, const Problem& prob
     started.m_candidate = side.candidate ? side.candidate->id : std::string();
     started.m_producer = spec.reference.cpus.empty() ? -1 : spec.reference.cpus.front();
     const double library = content.masters.front().data->librarySeconds;
+    started.m_callSeconds = std::max(library, 1e-6);
     started.m_patience = 5 + 50 * library * static_cast<double>(spec.plan.slots);
     return started;
 }
@@ -55,7 +64,7 @@ void TimedSide::prepare(bool whole)
 {
     // Written elsewhere, every line would first have to cross from another core's cache, which no kernel can help.
     const ThreadPin producer(m_producer);
-    m_ring->prepare(whole);
+    m_ring->prepare(whole, static_cast<std::size_t>(std::ceil(batchSeconds / m_callSeconds)));
 }
 
 bool TimedSide::check(const CallOutcome& outcome, std::optional<TimingFailure>& failure) const
@@ -86,11 +95,18 @@ bool TimedSide::warmUp(CaseStore& store, std::optional<TimingFailure>& failure, 
     if (!check(m_client->startOutcome(), failure))
         return false;
     prepare(true);
-    if (!check(m_client->call(m_ring->order(), m_patience, m_ring->patches(), stop), failure) || !inspect(store, failure))
+    const CallOutcome outcome = m_client->call(m_ring->order(), m_patience, m_ring->patches(), stop);
+    if (!check(outcome, failure) || !inspect(store, failure))
         return false;
+    m_callSeconds = std::max(outcome.timing.seconds / static_cast<double>(m_ring->order().size()), 1e-6);
     m_handshake = m_client->handshakeSeconds();
     m_warm = true;
     return true;
+}
+
+bool TimedSide::checkIdle(std::optional<TimingFailure>& failure)
+{
+    return m_candidate.empty() || check(m_client->checkIdle(0.005), failure);
 }
 
 std::optional<Sample> TimedSide::batch(CaseStore& store, int& inspected, std::optional<TimingFailure>& failure, std::stop_token stop)
@@ -105,6 +121,7 @@ std::optional<Sample> TimedSide::batch(CaseStore& store, int& inspected, std::op
     sample.calls = static_cast<std::int32_t>(calls);
     sample.seconds = std::max(outcome.timing.seconds - m_handshake, 0.0) / calls;
     sample.cpuSeconds = outcome.timing.cpuSeconds / calls;
+    sample.rejected = !m_candidate.empty() && outcome.timing.untimedSeconds > mostUntimed;
     sample.contextSwitches = static_cast<std::int32_t>(std::min<std::int64_t>(outcome.timing.involuntarySwitches, 1 << 30));
     return sample;
 }

@@ -28,6 +28,8 @@ public:
     bool warmUp(CaseStore& store, std::optional<TimingFailure>& failure, std::stop_token stop);
     /// One timed batch and the comparison of one of its calls. Nothing: `failure` says why, or stop was requested.
     std::optional<Sample> batch(CaseStore& store, int& inspected, std::optional<TimingFailure>& failure, std::stop_token stop);
+    /// Whether the process rests while it is not asked to work; a candidate's failure otherwise.
+    bool checkIdle(std::optional<TimingFailure>& failure);
 
 private:
     TimedSide() = default;
@@ -41,6 +43,7 @@ private:
     std::string m_candidate;              ///< empty: the library
     int m_producer = -1;                  ///< inputs are written on a kernel's CPU, as a model's own operators would
     double m_handshake = 0;
+    double m_callSeconds = 1e-6;          ///< rough: the library's at first, then of the first batch
     double m_patience = 10;               ///< seconds for one batch
     bool m_warm = false;                  ///< warmUp() was done
 };

@@ -2,7 +2,6 @@
 #include "worker/verify/case_runner.h"
 
 #include "base/random.h"
-#include "worker/verify/condition.h"
 
 #include <algorithm>
 #include <array>
@@ -41,7 +40,7 @@ Result<CaseResult> CaseRunner::run(const CaseSpec& spec, const CaseData& data, s
         return result;
     }
     result.passed = true;
-    for (const CaseDraw& draw : data.draws)
+    for (CaseDraw& draw : data.draws)
         if (!runDraw(spec, data, draw, result, stop))
             break;
     if (stop.stop_requested())
@@ -66,7 +65,7 @@ Result<void> CaseRunner::prepare(const CaseSpec& spec, std::stop_token stop)
     return {};
 }
 
-bool CaseRunner::runDraw(const CaseSpec& spec, const CaseData& data, const CaseDraw& draw, CaseResult& result, std::stop_token stop)
+bool CaseRunner::runDraw(const CaseSpec& spec, const CaseData& data, CaseDraw& draw, CaseResult& result, std::stop_token stop)
 {
     m_process->setInputs(0, draw.inputs);
     const std::size_t firstPoison = m_random() % poisons.size();
@@ -130,15 +129,9 @@ bool CaseRunner::guards(const CaseDraw& draw, CaseResult& result)
     return true;
 }
 
-bool CaseRunner::compare(const CaseSpec& spec, const CaseData& data, const CaseDraw& draw, CaseResult& result)
+bool CaseRunner::compare(const CaseSpec& spec, const CaseData& data, CaseDraw& draw, CaseResult& result)
 {
-    std::optional<Condition> condition;
-    const auto conditionOnce = [&]() -> const Condition* {
-        if (!condition)
-            condition = conditionOf(m_problem, spec.dimensions, draw.inputs, draw.expected, m_store.reference(),
-                derivedSeed(m_settings.seed, "condition"));
-        return condition->empty() ? nullptr : &*condition;
-    };
+    const auto condition = [&] { return m_store.condition(m_problem, spec.dimensions, draw); };
     const Arena& arena = m_process->arena();
     for (std::size_t output = 0; output < m_problem.outputs.size(); ++output) {
         ActualOutput actual;
@@ -146,7 +139,7 @@ bool CaseRunner::compare(const CaseSpec& spec, const CaseData& data, const CaseD
         actual.type = concreteType(m_problem, m_problem.outputs[output], spec.dimensions);
         actual.storage = arena.bytes(0, static_cast<std::uint32_t>(m_problem.inputs.size() + output)).data();
         actual.before = m_before[output].data();
-        OutputResult compared = compareOutput(actual, output, draw.expected, data.budget, &data.scales[output], conditionOnce);
+        OutputResult compared = compareOutput(actual, output, draw.expected, data.budget, &data.scales[output], condition);
         result.withinKernelBenchTolerance = result.withinKernelBenchTolerance && compared.withinKernelBenchTolerance;
         if (compared.worst && (!result.worst || compared.budgetUsed >= result.budgetUsed || !compared.passed))
             result.worst = compared.worst;

@@ -2,6 +2,7 @@
 #include "worker/verify/case_store.h"
 
 #include "base/random.h"
+#include "worker/verify/condition.h"
 #include "worker/verify/summed_terms.h"
 
 #include <chrono>
@@ -74,6 +75,14 @@ Result<std::shared_ptr<const CaseData>> CaseStore::get(const Problem& problem, c
     else
         m_refused.emplace(key, data.error());
     return data;
+}
+
+const Condition* CaseStore::condition(const Problem& problem, const std::vector<std::int64_t>& dimensions, CaseDraw& draw)
+{
+    if (!draw.condition)
+        draw.condition = std::make_shared<Condition>(
+            conditionOf(problem, dimensions, draw.inputs, draw.expected, m_reference, derivedSeed(draw.seed, "condition")));
+    return draw.condition->empty() ? nullptr : draw.condition.get();
 }
 
 void CaseStore::keep(Entry entry)

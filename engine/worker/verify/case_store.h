@@ -19,11 +19,12 @@ struct CaseDraw {
     std::vector<HostTensor> inputs;
     Expected expected;
     std::uint64_t seed = 0;
+    std::shared_ptr<Condition> condition; ///< of the reference at these inputs, when somebody asked for it
 };
 
-/// A computed case. Immutable.
+/// A computed case. Immutable but for what is computed late.
 struct CaseData {
-    std::vector<CaseDraw> draws;
+    mutable std::vector<CaseDraw> draws;
     std::vector<ErrorScale> scales;       ///< per output, over all draws
     ErrorBudget budget;                   ///< the problem's, for sums as long as they are at these sizes
     double librarySeconds = 0;            ///< of one library run, rough: for timeouts
@@ -40,8 +41,9 @@ public:
     /// Expected outputs of given inputs; not kept.
     Result<std::shared_ptr<const CaseData>> compute(const Problem& problem, const std::vector<std::int64_t>& dimensions,
         std::vector<std::vector<HostTensor>> inputs, std::uint64_t seed);
+    /// Computed at the first call and kept with the draw, since it is dear; nullptr when there is none.
+    const Condition* condition(const Problem& problem, const std::vector<std::int64_t>& dimensions, CaseDraw& draw);
     void forget(const std::string& problemId);
-    Reference& reference() { return m_reference; }
 
 private:
     struct Entry {

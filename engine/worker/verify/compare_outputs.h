@@ -19,8 +19,8 @@ struct Expected {
     std::vector<HostTensor> precise;     ///< in fp64 (floating outputs) or the output's type
 };
 
-/// How far each element of the fp64 reference moves when the inputs move by a few ulps: per output and element, in
-/// row-major order. An element that becomes non-finite, or stops being so, has an infinite entry.
+/// How far rounding may carry each element of the fp64 reference (condition.h): per output and element, in row-major order.
+/// An element that becomes non-finite, or stops being so, has an infinite entry.
 using Condition = std::vector<std::vector<double>>;
 
 /// One output as the candidate left it.
@@ -44,8 +44,8 @@ struct OutputResult {
 /// Compares output number `index` with what is expected: error budget (measure/budget.h), non-finite values by position,
 /// equality for integers and bools, gaps between strides untouched.
 ///
-/// Elements beyond the budget get a second look: an error no larger than what a change of the inputs by a few ulps makes in
-/// exact arithmetic is the problem's, not the kernel's (`condition` is computed then, once). Discontinuous outputs
+/// Elements beyond the budget get a second look: an error no larger than what rounding of inputs and intermediate
+/// results makes of the exact result is the problem's, not the kernel's (`condition` is computed then, once). Discontinuous outputs
 /// (comparisons, rounding) pass so within their tie margin.
 /// `other`: error scale of further draws at the same place, for outputs of fewer than 64 elements; may be null.
 OutputResult compareOutput(const ActualOutput& actual, std::size_t index, const Expected& expected, const ErrorBudget& budget,
@@ -54,6 +54,9 @@ OutputResult compareOutput(const ActualOutput& actual, std::size_t index, const 
 /// Error scale of a whole output, for pooling over draws.
 ErrorScale wholeScale(const Expected& expected, std::size_t index);
 
+/// Larger outputs are held to the absolute error scale of their rows only: among millions of elements some always lie beside
+/// a threshold or cancel, and the second look that they would need takes tens of seconds.
+inline constexpr std::int64_t mostStrictElements = std::int64_t{1} << 20;
 /// Rows are joined to units of at least this many elements.
 inline constexpr std::int64_t unitElements = 64;
 

@@ -9,9 +9,11 @@
 
 namespace kw {
 
-/// How far the fp64 reference moves when every floating input moves by up to 4 ulp: the largest of four random draws.
-/// A kernel whose error stays within that is backward stable to 4 ulp: it computed the exact result of inputs that
-/// cannot be told from the given ones. Empty when the reference refuses.
+/// How far the fp64 reference moves when every floating input moves by up to 4 ulp and every operation inside rounds at
+/// random (rounding_noise.h): three standard deviations over eight draws (four of large
+/// outputs), by element. An error within that is the
+/// problem's own: cancellation in the formula as it is written, values beside a threshold, results beside overflow.
+/// Empty when the reference refuses or cannot be decomposed.
 Condition conditionOf(const Problem& problem, const std::vector<std::int64_t>& dimensions,
     const std::vector<HostTensor>& inputs, const Expected& expected, Reference& reference, std::uint64_t seed);
 

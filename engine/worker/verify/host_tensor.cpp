@@ -90,7 +90,7 @@ std::vector<std::int64_t> elementOffsets(const TensorType& type)
     return offsets;
 }
 
-double elementAt(const std::byte* storage, DType dtype, std::int64_t offset)
+double anyElementAt(const std::byte* storage, DType dtype, std::int64_t offset)
 {
     const std::byte* address = storage + offset * itemSize(dtype);
     switch (dtype) {

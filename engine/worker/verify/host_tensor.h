@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace kw {
@@ -25,8 +26,23 @@ struct HostTensor {
 std::int64_t storageBytes(const TensorType& type);
 /// For each logical element in row-major order its offset in elements.
 std::vector<std::int64_t> elementOffsets(const TensorType& type);
-/// The element at an offset as a number: integers and bools too.
-double elementAt(const std::byte* storage, DType dtype, std::int64_t offset);
+/// The element of any type at an offset.
+double anyElementAt(const std::byte* storage, DType dtype, std::int64_t offset);
+/// The element at an offset as a number: integers and bools too. Millions of them are read in a comparison.
+inline double elementAt(const std::byte* storage, DType dtype, std::int64_t offset)
+{
+    if (dtype == DType::Float) {
+        float number;
+        std::memcpy(&number, storage + offset * std::int64_t{sizeof number}, sizeof number);
+        return static_cast<double>(number);
+    }
+    if (dtype == DType::Double) {
+        double number;
+        std::memcpy(&number, storage + offset * std::int64_t{sizeof number}, sizeof number);
+        return number;
+    }
+    return anyElementAt(storage, dtype, offset);
+}
 /// Rounds to the type: integers saturate, bools are value != 0.
 void setElement(std::byte* storage, DType dtype, std::int64_t offset, double value);
 /// Index of the logical element number `position` (row-major).

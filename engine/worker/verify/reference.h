@@ -26,6 +26,11 @@ public:
     /// Errors: "problem.cannot_resize" (node), "reference.failed" (what) when an operator refuses these sizes or values.
     virtual Result<std::vector<HostTensor>> run(const Problem& problem, const std::vector<std::int64_t>& dimensions,
         const std::vector<HostTensor>& inputs, Precision precision) = 0;
+
+    /// The fp64 result when every operation inside rounds at random, like arithmetic in the problem's own types does (see
+    /// rounding_noise.h). Same outputs and errors as run() in fp64.
+    virtual Result<std::vector<HostTensor>> runNoisy(const Problem& problem, const std::vector<std::int64_t>& dimensions,
+        const std::vector<HostTensor>& inputs, std::uint64_t seed) = 0;
 };
 
 /// By LibTorch, through the worker's executor.

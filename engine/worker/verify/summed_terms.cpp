@@ -25,6 +25,8 @@ double windowTerms(const Node& node)
     return terms;
 }
 
+} // namespace
+
 double termsOf(const Graph& graph, const Node& node)
 {
     const std::string_view target = node.target;
@@ -38,8 +40,6 @@ double termsOf(const Graph& graph, const Node& node)
         return 1;
     return elementsOf(graph, read.front()) / std::max(elementsOf(graph, written.front()), 1.0);
 }
-
-} // namespace
 
 double summedTerms(const Problem& problem, const std::vector<std::int64_t>& dimensions)
 {

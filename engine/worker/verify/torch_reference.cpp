@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/verify/reference.h"
 
+#include "graph/decompose.h"
 #include "worker/executor.h"
 #include "worker/torch_types.h"
 #include "worker/verify/inputs.h"
+#include "worker/verify/rounding_noise.h"
 
 #include <ATen/ATen.h>
 
@@ -47,46 +49,76 @@ public:
         const std::vector<HostTensor>& inputs, Precision precision) override
     {
         try {
-            return compute(problem, dimensions, inputs, precision);
+            KW_TRY(Kept* const kept, keptFor(problem, dimensions, precision == Precision::Double ? Run::Double : Run::Library));
+            return compute(problem, dimensions, inputs, precision, kept->executor);
+        } catch (const std::exception& exception) {
+            return Error{Message("reference.failed").with("what", shortText(exception)), {}};
+        }
+    }
+
+    Result<std::vector<HostTensor>> runNoisy(const Problem& problem, const std::vector<std::int64_t>& dimensions,
+        const std::vector<HostTensor>& inputs, std::uint64_t seed) override
+    {
+        try {
+            KW_TRY(Kept* const kept, keptFor(problem, dimensions, Run::Noisy));
+            kept->noise->start(seed);
+            return compute(problem, dimensions, inputs, Precision::Double, kept->executor);
         } catch (const std::exception& exception) {
             return Error{Message("reference.failed").with("what", shortText(exception)), {}};
         }
     }
 
 private:
+    enum class Run : std::uint8_t { Library, Double, Noisy };
+
     struct Kept {
         std::string key;
         Executor executor;
+        std::shared_ptr<RoundingNoise> noise;
     };
 
-    Result<Executor*> executorFor(const Problem& problem, const std::vector<std::int64_t>& dimensions, Precision precision)
+    static Result<Kept> prepare(const Problem& problem, const std::vector<std::int64_t>& dimensions, Run run, std::string key)
     {
-        std::string key = problem.id + (precision == Precision::Double ? " double" : " library");
+        KW_TRY(Graph graph, referenceAt(problem, dimensions));
+        ExecutorOptions options;
+        options.fp64 = run != Run::Library;
+        std::shared_ptr<RoundingNoise> noise;
+        if (run == Run::Noisy) {
+            KW_TRY(Decomposition primitives, decompose(graph));
+            graph = std::move(primitives.graph);
+            noise = std::make_shared<RoundingNoise>(graph);
+            options.onResult = [noise](std::int32_t node, c10::IValue result) {
+                return result.isTensor() ? c10::IValue(noise->disturbed(node, result.toTensor())) : result;
+            };
+        }
+        KW_TRY(Executor executor, Executor::prepare(graph, {}, options));
+        return Kept{std::move(key), std::move(executor), std::move(noise)};
+    }
+
+    Result<Kept*> keptFor(const Problem& problem, const std::vector<std::int64_t>& dimensions, Run run)
+    {
+        std::string key = problem.id + " " + std::to_string(static_cast<int>(run));
         for (const std::int64_t size : dimensions)
             key += " " + std::to_string(size);
         for (auto kept = m_kept.begin(); kept != m_kept.end(); ++kept)
             if (kept->key == key) {
                 m_kept.splice(m_kept.begin(), m_kept, kept);
-                return &m_kept.front().executor;
+                return &m_kept.front();
             }
-        KW_TRY(const Graph graph, referenceAt(problem, dimensions));
-        ExecutorOptions options;
-        options.fp64 = precision == Precision::Double;
-        KW_TRY(Executor executor, Executor::prepare(graph, {}, options));
-        m_kept.push_front(Kept{std::move(key), std::move(executor)});
+        KW_TRY(Kept fresh, prepare(problem, dimensions, run, std::move(key)));
+        m_kept.push_front(std::move(fresh));
         if (m_kept.size() > keptExecutors)
             m_kept.pop_back();
-        return &m_kept.front().executor;
+        return &m_kept.front();
     }
 
-    Result<std::vector<HostTensor>> compute(const Problem& problem, const std::vector<std::int64_t>& dimensions,
-        const std::vector<HostTensor>& inputs, Precision precision)
+    static Result<std::vector<HostTensor>> compute(const Problem& problem, const std::vector<std::int64_t>& dimensions,
+        const std::vector<HostTensor>& inputs, Precision precision, Executor& executor)
     {
-        KW_TRY(Executor* const executor, executorFor(problem, dimensions, precision));
         std::vector<at::Tensor> tensors;
         for (const HostTensor& input : inputs)
             tensors.push_back(wrapped(input, precision));
-        KW_TRY(const std::vector<at::Tensor> results, executor->runTensors(tensors));
+        KW_TRY(const std::vector<at::Tensor> results, executor.runTensors(tensors));
         if (results.size() != problem.outputs.size())
             return Error{Message("reference.failed").with("what", "the number of outputs differs"), {}};
         std::vector<HostTensor> outputs;

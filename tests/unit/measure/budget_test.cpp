@@ -48,22 +48,22 @@ TEST(Budget, SmallElementsCannotHideBehindLargeOnes)
 {
     // The library errs by 1e-7 of each element: at 1e-6 a thousandth of the large elements' error is far too much.
     const ErrorScale scale = errorScale(std::vector<double>{1000, 1e-6}, std::vector<double>{1000 * (1 + 1e-7), 1e-6 * (1 + 1e-7)});
-    EXPECT_LT(allowedError(scale, 1e-6, DType::Float, {}), 1e-11);
-    EXPECT_GT(allowedError(scale, 1000, DType::Float, {}), 1e-4);
+    EXPECT_LT(allowedError(scale, 1e-6, Spacing(DType::Float), {}), 1e-11);
+    EXPECT_GT(allowedError(scale, 1000, Spacing(DType::Float), {}), 1e-4);
 }
 
 TEST(Budget, CancellationLetsTheAbsoluteScaleDecide)
 {
     // A reference that cancels to zero: no relative scale covers it.
     const ErrorScale scale = errorScale(std::vector<double>{1, 0}, std::vector<double>{1 + 1e-7, 1e-7});
-    EXPECT_NEAR(allowedError(scale, 0, DType::Float, {}), 4 * 3e-7, 1e-8);
+    EXPECT_NEAR(allowedError(scale, 0, Spacing(DType::Float), {}), 4 * 3e-7, 1e-8);
 }
 
 TEST(Budget, FloorInUlpsWhereTheLibraryIsExact)
 {
     const ErrorScale exact;
-    EXPECT_DOUBLE_EQ(allowedError(exact, 1, DType::Float, {}), 16 * ulpAt(1, DType::Float));
-    EXPECT_DOUBLE_EQ(allowedError(exact, 1, DType::Bool, {}), 0);
+    EXPECT_DOUBLE_EQ(allowedError(exact, 1, Spacing(DType::Float), {}), 16 * ulpAt(1, DType::Float));
+    EXPECT_DOUBLE_EQ(allowedError(exact, 1, Spacing(DType::Bool), {}), 0);
 }
 
 /// Largest error in ulp of a serial float sum of n terms, relative to the sum, over several draws.
@@ -114,7 +114,7 @@ double refusals(double spread, int rows)
         const ErrorScale scale = errorScale(reference, library);
         bool bad = false;
         for (int i = 0; i < 64; ++i)
-            bad = bad || std::abs(spread * normal(random)) > allowedError(scale, 1, DType::Float, {});
+            bad = bad || std::abs(spread * normal(random)) > allowedError(scale, 1, Spacing(DType::Float), {});
         refused += bad;
     }
     return static_cast<double>(refused) / rows;

@@ -91,9 +91,12 @@ TEST(Disturbance, WaitingStealAndForcedSwitches)
     Sample threads{1e-3, 1.9e-3, 10, 1, 0, false};
     judgeSample(threads, 2);
     EXPECT_TRUE(threads.rejected);
-    Sample stolen{1e-3, 1e-3, 10, 0, 0.01, false};
+    Sample stolen{1e-3, 1e-3, 10, 0, 0.03, false};
     judgeSample(stolen, 1);
     EXPECT_TRUE(stolen.rejected);
+    Sample oneTick{1e-3, 1e-3, 10, 0, 0.01, false}; // the kernel's clock of stolen time may have been about to tick anyway
+    judgeSample(oneTick, 1);
+    EXPECT_FALSE(oneTick.rejected);
     Sample impossible{0, 0, 10, 0, 0, false};
     judgeSample(impossible, 1);
     EXPECT_TRUE(impossible.rejected);

@@ -75,12 +75,12 @@ protected:
 
 TEST_F(RingTest, HonestCallsPassBatchAfterBatch)
 {
-    m_ring->prepare(true);
+    m_ring->prepare(true, 1000);
     EXPECT_EQ(m_ring->order().size(), 6u);
     for (int batch = 0; batch < 50; ++batch) {
         computeAll();
         EXPECT_FALSE(m_ring->inspect(m_store).has_value());
-        m_ring->prepare(false);
+        m_ring->prepare(false, 1000);
         EXPECT_LE(m_ring->order().size(), 6u);
         EXPECT_EQ(std::set<std::uint32_t>(m_ring->order().begin(), m_ring->order().end()).size(), m_ring->order().size());
     }
@@ -89,10 +89,10 @@ TEST_F(RingTest, HonestCallsPassBatchAfterBatch)
 TEST_F(RingTest, SkippedCallsAreFound)
 {
     int found = 0;
-    m_ring->prepare(true);
+    m_ring->prepare(true, 1000);
     for (int batch = 0; batch < 20; ++batch) {
         found += m_ring->inspect(m_store).has_value(); // nothing was computed
-        m_ring->prepare(false);
+        m_ring->prepare(false, 1000);
     }
     EXPECT_EQ(found, 20);
 }
@@ -101,7 +101,7 @@ TEST_F(RingTest, AnswersComputedBeforeThePatchAreFound)
 {
     int found = 0, patched = 0;
     for (int batch = 0; batch < 60; ++batch) {
-        m_ring->prepare(batch == 0);
+        m_ring->prepare(batch == 0, 1000);
         for (const std::uint32_t slot : m_ring->order())
             compute(slot); // ahead of the clock: without the late bytes
         for (const LatePatch& patch : m_ring->patches())
@@ -116,10 +116,10 @@ TEST_F(RingTest, AnswersComputedBeforeThePatchAreFound)
 TEST_F(RingTest, ContentOrderAndPoisonAreRedrawn)
 {
     std::set<std::vector<std::uint32_t>> orders;
-    m_ring->prepare(true);
+    m_ring->prepare(true, 1000);
     for (int batch = 0; batch < 10; ++batch) {
         orders.insert(m_ring->order());
-        m_ring->prepare(false);
+        m_ring->prepare(false, 1000);
     }
     EXPECT_GT(orders.size(), 7u);
 }

@@ -21,6 +21,13 @@ public:
                                               : compute<float>(problem, dimensions, inputs, DType::Float);
     }
 
+    /// Rounds every input at random and computes in double: inner roundings are not modelled here.
+    Result<std::vector<HostTensor>> runNoisy(const Problem& problem, const std::vector<std::int64_t>& dimensions,
+        const std::vector<HostTensor>& inputs, std::uint64_t) override
+    {
+        return compute<double>(problem, dimensions, inputs, DType::Double);
+    }
+
     int runs = 0;
 
 private:
