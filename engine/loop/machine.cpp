@@ -386,6 +386,11 @@ void MachineStep::handle(const event::WorkFailed& failed)
         now.exportFolder.reset();
         return advance();
     }
+    // A worker that dies while it loads or profiles has cost nothing but time.
+    const bool repeatable = (now.state == LoopState::Loading || now.state == LoopState::Profiling)
+        && failed.error.message.id == "judge.worker_died";
+    if (repeatable && ++now.failures < m_rules.failuresInRow)
+        return advance();
     const bool countable = now.flight && !now.flight->candidate.empty() && now.state != LoopState::Deciding;
     if (countable && ++now.failures < m_rules.failuresInRow)
         return record(Decision::Rejected);

@@ -458,6 +458,24 @@ TEST(Machine, AFailingJudgeStopsTheLoopAfterThreeInARow)
     EXPECT_EQ(play.command(CommandKind::Start).state.state, LoopState::Proposing);
 }
 
+TEST(Machine, AWorkerThatDiesWhileItLoadsIsAskedAgain)
+{
+    Play play;
+    play.state = MachineState{};
+    play.command(CommandKind::Start);
+    for (int round = 1; round < play.rules.failuresInRow; ++round) {
+        EXPECT_TRUE(play.feed(event::WorkFailed{error("judge.worker_died")}).did(action::Load{})) << round;
+        ASSERT_EQ(play.state.state, LoopState::Loading);
+    }
+    play.feed(event::WorkFailed{error("judge.worker_died")});
+    EXPECT_EQ(play.state.state, LoopState::Failed);
+    // What is wrong with the file stays wrong.
+    Play bad;
+    bad.state = MachineState{};
+    bad.command(CommandKind::Start).feed(event::WorkFailed{error("import.not_a_zip")});
+    EXPECT_EQ(bad.state.state, LoopState::Failed);
+}
+
 TEST(Machine, ShutdownWaitsForTheWorkInProgress)
 {
     Play idle;
