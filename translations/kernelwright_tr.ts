@@ -896,6 +896,14 @@ Lisans: GPL-3.0-or-later. Üretilen çekirdekler ve yardımcı kodları: MIT-0.<
         <source>Bring this view to the front and give it the keyboard</source>
         <translation>Bu görünümü öne getirir ve klavyeyi ona verir</translation>
     </message>
+    <message>
+        <source>Roll Back to the &amp;Library&apos;s Operators</source>
+        <translation>&amp;Kitaplığın İşlemlerine Dön</translation>
+    </message>
+    <message>
+        <source>Let the library do the selected kernel again, as a new entry that can itself be undone</source>
+        <translation>Seçilen çekirdeği, geri alınabilen yeni bir kayıt olarak, yeniden kitaplığa bırak</translation>
+    </message>
 </context>
 <context>
     <name>kw::Presenter</name>
@@ -1010,6 +1018,14 @@ Lisans: GPL-3.0-or-later. Üretilen çekirdekler ve yardımcı kodları: MIT-0.<
     <message>
         <source>No session is open</source>
         <translation>Açık oturum yok</translation>
+    </message>
+    <message>
+        <source>Select a kernel first</source>
+        <translation>Önce bir çekirdek seçin</translation>
+    </message>
+    <message>
+        <source>The library&apos;s own operators do it already</source>
+        <translation>Onu zaten kitaplığın kendi işlemleri yapıyor</translation>
     </message>
 </context>
 <context>
@@ -1358,7 +1374,7 @@ Lisans: GPL-3.0-or-later. Üretilen çekirdekler ve yardımcı kodları: MIT-0.<
     </message>
     <message>
         <source>outside KernelBench&apos;s tolerance</source>
-        <translation>KernelBench'in toleransının dışında</translation>
+        <translation>KernelBench&apos;in toleransının dışında</translation>
     </message>
     <message>
         <source>The largest error found, as a part of what is allowed</source>

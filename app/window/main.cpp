@@ -7,13 +7,34 @@
 #include "window/window_settings.h"
 
 #include <QCommandLineParser>
+#include <QEvent>
 #include <QFileInfo>
+#include <QLoggingCategory>
 #include <QTextStream>
+#include <QTimer>
+#include <QWindow>
 
 #include <memory>
 #include <vector>
 
 namespace {
+
+Q_LOGGING_CATEGORY(startLog, "kernelwright.start", QtWarningMsg)
+
+/// Says once, to who asked for the category kernelwright.start, that the window is on the screen: what start-up benches time.
+class FirstFrame : public QObject {
+public:
+    explicit FirstFrame(QWindow* window) : QObject(window) { window->installEventFilter(this); }
+    bool eventFilter(QObject* window, QEvent* event) override
+    {
+        if (event->type() == QEvent::Expose) {
+            window->removeEventFilter(this);
+            // The window paints inside this event: what is queued now comes after its first frame.
+            QTimer::singleShot(0, this, [] { qCDebug(startLog, "visible"); });
+        }
+        return false;
+    }
+};
 
 struct Options {
     QStringList models;
@@ -92,6 +113,8 @@ int main(int argc, char* argv[])
     for (int number = 0; number < count; ++number) {
         windows.push_back(std::make_unique<kw::MainWindow>(settings, language));
         windows.back()->setTextScale(settings.textScale);
+        if (number == 0 && startLog().isDebugEnabled() && windows.back()->winId() != 0)
+            new FirstFrame(windows.back()->windowHandle());
         windows.back()->show();
         if (fellBack)
             windows.back()->views().log->model()->add(kw::LogModel::Level::Trouble, kw::Message("window.log.settings_broken"));

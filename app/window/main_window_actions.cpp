@@ -80,6 +80,9 @@ void MainWindow::buildRunActions()
         {QKeySequence(Qt::CTRL | Qt::Key_Backspace)}, [this] { m_views->approvals->reject(); });
     add("rollBack", [] { return tr("Roll &Back to the Selected Experiment"); },
         [] { return tr("Make the selected kept candidate the best again, as a new entry"); }, "rollback", {}, [this] { m_views->history->rollBack(); });
+    add("rollBackToLibrary", [] { return tr("Roll Back to the &Library's Operators"); },
+        [] { return tr("Let the library do the selected kernel again, as a new entry that can itself be undone"); }, "rollback", {},
+        [this] { m_presenter->rollBackToLibrary(); });
     const auto change = [this](bool forward) {
         if (m_views->approvals->hasApproval() && m_views->approvals->isVisible())
             m_views->approvals->review()->goToChange(forward);
@@ -181,7 +184,7 @@ void MainWindow::buildMenus()
     for (int choice = 0; choice < 2; ++choice)
         language->addAction(m_actions[QStringLiteral("language%1").arg(choice)]);
     menu({"start", "pause", "step", "stop", "", "apply"});
-    menu({"approve", "reject", "", "rollBack"});
+    menu({"approve", "reject", "", "rollBack", "rollBackToLibrary"});
     menu({"about"});
     m_menus << theme << language;
     m_views->runBar->setActions({m_actions[QStringLiteral("start")], m_actions[QStringLiteral("pause")], m_actions[QStringLiteral("step")],

@@ -276,6 +276,17 @@ QString Presenter::runRefusal() const
     return {};
 }
 
+const ProblemRow* Presenter::selectedProblem() const
+{
+    if (!m_snapshot || !m_snapshot->problems)
+        return nullptr;
+    const std::vector<ProblemRow>& problems = *m_snapshot->problems;
+    const std::string wanted = m_selection.problem().toStdString();
+    const auto found = std::find_if(problems.begin(), problems.end(), [&](const ProblemRow& row) { return row.id == wanted; });
+    // With one problem there is nothing to select.
+    return found != problems.end() ? &*found : problems.size() == 1 ? &problems.front() : nullptr;
+}
+
 void Presenter::refreshActions()
 {
     const QString none = runRefusal();
@@ -297,6 +308,9 @@ void Presenter::refreshActions()
     const QString approval = none.isEmpty() ? m_views.approvals->reasonAgainst() : none;
     m_actions.setRefusal(QStringLiteral("approve"), approval);
     m_actions.setRefusal(QStringLiteral("reject"), approval);
+    set("rollBack", m_views.history->reasonAgainst());
+    const ProblemRow* problem = selectedProblem();
+    set("rollBackToLibrary", !problem ? tr("Select a kernel first") : problem->best.empty() ? tr("The library's own operators do it already") : QString());
     m_actions.setRefusal(QStringLiteral("closeSession"), m_bridge.isOpen() ? QString() : tr("No session is open"));
     if (m_views.approvals->property("refusal").toString() != none) {
         m_views.approvals->setProperty("refusal", none);

@@ -29,6 +29,8 @@ public:
     void step();
     void stop();
     void apply();
+    /// The library's own operators do the selected kernel again.
+    void rollBackToLibrary();
     void exportTo(const QString& folder);
 
 signals:
@@ -49,6 +51,7 @@ private:
     void emptyTexts();
     QString problemName(const std::string& id) const;
     QString runRefusal() const;
+    const ProblemRow* selectedProblem() const;
     Command command(CommandKind kind) const;
     void post(const Command& wish);
 

@@ -85,6 +85,8 @@ void Presenter::connectWishes()
         made.supervision = supervision;
         post(made);
     });
+    connect(m_views.history, &HistoryPanel::availabilityChanged, this, &Presenter::refreshActions);
+    connect(&m_selection, &Selection::problemChanged, this, &Presenter::refreshActions);
     connect(&m_selection, &Selection::experimentChanged, this, &Presenter::fetchExperiment);
 }
 
@@ -93,6 +95,16 @@ void Presenter::pause() { post(command(CommandKind::Pause)); }
 void Presenter::step() { post(command(CommandKind::Step)); }
 void Presenter::stop() { post(command(CommandKind::Stop)); }
 void Presenter::apply() { post(command(CommandKind::Apply)); }
+
+void Presenter::rollBackToLibrary()
+{
+    const ProblemRow* problem = selectedProblem();
+    if (!problem)
+        return;
+    Command made = command(CommandKind::RollBack); // experiment 0 stands for the library
+    made.problem = problem->id;
+    post(made);
+}
 
 void Presenter::exportTo(const QString& folder)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "approvals/approval_panel.h"
 #include "basis/data_table.h"
+#include "basis/panel_pages.h"
+#include "basis/plain_label.h"
 #include "basis/selection.h"
 #include "basis/text.h"
 #include "candidate_editor/candidate_panel.h"
@@ -23,6 +25,7 @@
 #include <QAccessible>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QVBoxLayout>
 #include <QtTest>
 
 #include <cmath>
@@ -55,6 +58,29 @@ class ViewsTest : public QObject {
     Q_OBJECT
 private slots:
     void init() { setUiLanguage(Language::English); }
+
+    void aPanelSaysWhyItIsEmpty()
+    {
+        QWidget panel;
+        auto* pages = new PanelPages(&panel);
+        auto* content = new QPushButton(QStringLiteral("content"));
+        pages->column()->addWidget(content);
+        pages->setEmptyText(QStringLiteral("<b>nothing yet</b>"));
+        panel.show();
+        QVERIFY(!pages->showsPage());
+        QVERIFY(!content->isVisible());
+        const auto* sentence = pages->currentWidget()->findChild<PlainLabel*>();
+        sentence = sentence ? sentence : qobject_cast<PlainLabel*>(pages->currentWidget());
+        QVERIFY(sentence && sentence->isVisible());
+        QCOMPARE(sentence->text(), QStringLiteral("<b>nothing yet</b>"));
+        QCOMPARE(sentence->textFormat(), Qt::PlainText);
+        pages->showPage();
+        QVERIFY(content->isVisible());
+        QVERIFY(!sentence->isVisible());
+        pages->showEmpty(QStringLiteral("gone"));
+        QVERIFY(!content->isVisible());
+        QCOMPARE(sentence->text(), QStringLiteral("gone"));
+    }
 
     void hotSpotsAreRowsOfTheReport()
     {

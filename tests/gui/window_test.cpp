@@ -199,6 +199,31 @@ private slots:
         QVERIFY(fixture.session->now().historyHead != head);
     }
 
+    void rollsBackToTheLibraryOnlyWhereAKernelIsKept()
+    {
+        WindowFixture fixture;
+        QVERIFY(fixture.openSession());
+        fixture.session->addExperiments(14);
+        QVERIFY(fixture.settle());
+        QAction* action = fixture.window->actions()[QStringLiteral("rollBackToLibrary")];
+        QVERIFY(!action->isEnabled()); // several kernels, none selected
+        int tried = 0;
+        for (const ProblemRow& problem : *fixture.session->now().problems) {
+            fixture.window->selection().selectProblem(QString::fromStdString(problem.id));
+            QCOMPARE(action->isEnabled(), !problem.best.empty());
+            const std::size_t before = fixture.session->commands().size();
+            action->trigger();
+            if (problem.best.empty())
+                continue;
+            ++tried;
+            QTRY_COMPARE(fixture.session->commands().size(), before + 1);
+            QCOMPARE(fixture.session->commands().back().kind, CommandKind::RollBack);
+            QCOMPARE(fixture.session->commands().back().experiment, 0);
+            QCOMPARE(fixture.session->commands().back().problem, problem.id);
+        }
+        QVERIFY(tried > 0);
+    }
+
     void showsTheEvidenceOfTheSelectedExperiment()
     {
         WindowFixture fixture;

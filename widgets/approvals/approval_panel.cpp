@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "approvals/approval_panel.h"
 
+#include "basis/panel_pages.h"
 #include "basis/plain_label.h"
 #include "basis/text.h"
 #include "evidence/evidence_panel.h"
@@ -14,7 +15,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace kw {
@@ -22,7 +22,7 @@ namespace kw {
 ApprovalPanel::ApprovalPanel(QWidget* parent)
     : QWidget(parent), m_title(new PlainLabel), m_hypothesis(new PlainLabel), m_moves(new PlainLabel), m_review(new ReviewPanel),
       m_evidence(new EvidencePanel), m_comment(new QLineEdit), m_approve(new QPushButton), m_reject(new QPushButton),
-      m_empty(new PlainLabel), m_splitter(new QSplitter(Qt::Vertical)), m_stack(new QStackedWidget)
+      m_splitter(new QSplitter(Qt::Vertical)), m_pages(new PanelPages(this))
 {
     build();
     connect(m_approve, &QPushButton::clicked, this, &ApprovalPanel::approve);
@@ -33,9 +33,7 @@ ApprovalPanel::ApprovalPanel(QWidget* parent)
 
 void ApprovalPanel::build()
 {
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
+    QVBoxLayout* column = m_pages->column();
     m_title->setTextScale(1.1, true);
     column->addWidget(m_title);
     column->addWidget(m_hypothesis);
@@ -53,12 +51,6 @@ void ApprovalPanel::build()
     row->addWidget(m_reject);
     row->addWidget(m_approve);
     column->addLayout(row);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(page);
-    auto* outer = new QVBoxLayout(this);
-    outer->addWidget(m_stack);
 }
 
 void ApprovalPanel::showApproval(const ShownApproval& approval)
@@ -72,15 +64,14 @@ void ApprovalPanel::showApproval(const ShownApproval& approval)
         ? tr("New text: so far the library's own operators run")
         : tr("Against the best that you approved last");
     m_review->showDifference(heading, approval.difference);
-    m_stack->setCurrentIndex(1);
+    m_pages->showPage();
     refresh();
 }
 
 void ApprovalPanel::showNothing(const QString& why)
 {
     m_shown.reset();
-    m_empty->setText(why);
-    m_stack->setCurrentIndex(0);
+    m_pages->showEmpty(why);
     refresh();
 }
 

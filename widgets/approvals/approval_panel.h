@@ -13,11 +13,11 @@
 class QLineEdit;
 class QPushButton;
 class QSplitter;
-class QStackedWidget;
 
 namespace kw {
 
 class EvidencePanel;
+class PanelPages;
 class PlainLabel;
 class ReviewPanel;
 
@@ -73,9 +73,8 @@ private:
     QLineEdit* m_comment;
     QPushButton* m_approve;
     QPushButton* m_reject;
-    PlainLabel* m_empty;
     QSplitter* m_splitter;
-    QStackedWidget* m_stack;
+    PanelPages* m_pages;
     std::optional<ShownApproval> m_shown;
     QString m_refusal;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "candidate_editor/candidate_panel.h"
 
+#include "basis/panel_pages.h"
 #include "basis/plain_label.h"
 #include "candidate_editor/find_bar.h"
 #include "theme/icons.h"
@@ -9,13 +10,12 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace kw {
 
 CandidatePanel::CandidatePanel(QWidget* parent)
-    : QWidget(parent), m_stack(new QStackedWidget), m_empty(new PlainLabel), m_title(new PlainLabel), m_origin(new PlainLabel),
+    : QWidget(parent), m_pages(new PanelPages(this)), m_title(new PlainLabel), m_origin(new PlainLabel),
       m_state(new PlainLabel), m_follow(new QCheckBox), m_evaluate(new QPushButton), m_revert(new QPushButton),
       m_editor(new KernelEditor), m_find(new FindBar(*m_editor))
 {
@@ -34,9 +34,7 @@ CandidatePanel::CandidatePanel(QWidget* parent)
 
 void CandidatePanel::build()
 {
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
+    QVBoxLayout* column = m_pages->column();
     m_title->setTextScale(1.1, true);
     column->addWidget(m_title);
     column->addWidget(m_origin);
@@ -48,24 +46,18 @@ void CandidatePanel::build()
     row->addWidget(m_revert);
     row->addWidget(m_evaluate);
     column->addLayout(row);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(page);
-    auto* outer = new QVBoxLayout(this);
-    outer->addWidget(m_stack);
 }
 
 void CandidatePanel::showNothing(const QString& why)
 {
-    m_empty->setText(why);
+    m_pages->setEmptyText(why);
     if (!isEdited())
-        m_stack->setCurrentIndex(0);
+        m_pages->showPage(false);
 }
 
 void CandidatePanel::showCandidate(const ShownCandidate& candidate)
 {
-    m_stack->setCurrentIndex(1);
+    m_pages->showPage();
     if (isEdited() && candidate.candidate != m_shown.candidate) {
         m_newer = candidate;
         refreshState();

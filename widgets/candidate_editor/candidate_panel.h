@@ -8,11 +8,11 @@
 
 class QCheckBox;
 class QPushButton;
-class QStackedWidget;
 
 namespace kw {
 
 class FindBar;
+class PanelPages;
 class PlainLabel;
 
 /// What the editor shows: one candidate's text and where it comes from.
@@ -61,8 +61,7 @@ private:
     void refreshState();
     void load(const ShownCandidate& candidate);
 
-    QStackedWidget* m_stack;
-    PlainLabel* m_empty;
+    PanelPages* m_pages;
     PlainLabel* m_title;
     PlainLabel* m_origin;
     PlainLabel* m_state;

@@ -2,6 +2,7 @@
 #include "evidence/evidence_panel.h"
 
 #include "basis/data_table.h"
+#include "basis/panel_pages.h"
 #include "basis/plain_label.h"
 #include "basis/text.h"
 #include "evidence/verdict_model.h"
@@ -10,7 +11,6 @@
 #include <QEvent>
 #include <QHeaderView>
 #include <QScrollBar>
-#include <QStackedWidget>
 #include <QStandardItemModel>
 #include <QVBoxLayout>
 
@@ -20,12 +20,10 @@ namespace kw {
 
 EvidencePanel::EvidencePanel(QWidget* parent)
     : QWidget(parent), m_title(new PlainLabel), m_hypothesis(new PlainLabel), m_verdict(new PlainLabel),
-      m_surroundings(new PlainLabel), m_empty(new PlainLabel), m_model(new VerdictModel(this)), m_tree(new DataTable),
-      m_numbers(new QStandardItemModel(this)), m_numbersTable(new DataTable), m_stack(new QStackedWidget)
+      m_surroundings(new PlainLabel), m_model(new VerdictModel(this)), m_tree(new DataTable),
+      m_numbers(new QStandardItemModel(this)), m_numbersTable(new DataTable), m_pages(new PanelPages(this))
 {
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
+    QVBoxLayout* column = m_pages->column();
     m_title->setTextScale(1.1, true);
     for (PlainLabel* text : {m_title, m_hypothesis, m_verdict})
         column->addWidget(text);
@@ -36,30 +34,23 @@ EvidencePanel::EvidencePanel(QWidget* parent)
     m_tree->setModel(m_model);
     m_tree->setRootIsDecorated(true);
     column->addWidget(m_tree, 1);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(page);
-    auto* outer = new QVBoxLayout(this);
-    outer->addWidget(m_stack);
     refresh();
 }
 
 void EvidencePanel::showExperiment(std::shared_ptr<const Experiment> experiment)
 {
-    if (experiment == m_experiment && m_stack->currentIndex() == 1)
+    if (experiment == m_experiment && m_pages->showsPage())
         return;
     m_experiment = std::move(experiment);
     m_model->setVerdict(m_experiment ? m_experiment->verdict : Verdict());
-    m_stack->setCurrentIndex(m_experiment ? 1 : 0);
+    m_pages->showPage(m_experiment != nullptr);
     refresh();
 }
 
 void EvidencePanel::showNothing(const QString& why)
 {
-    m_empty->setText(why);
+    m_pages->showEmpty(why);
     m_experiment = nullptr;
-    m_stack->setCurrentIndex(0);
 }
 
 void EvidencePanel::setCompact(bool compact)

@@ -7,12 +7,12 @@
 
 #include <memory>
 
-class QStackedWidget;
 class QStandardItemModel;
 
 namespace kw {
 
 class DataTable;
+class PanelPages;
 class PlainLabel;
 class VerdictModel;
 
@@ -43,12 +43,11 @@ private:
     PlainLabel* m_hypothesis;
     PlainLabel* m_verdict;
     PlainLabel* m_surroundings;
-    PlainLabel* m_empty;
     VerdictModel* m_model;
     DataTable* m_tree;
     QStandardItemModel* m_numbers;
     DataTable* m_numbersTable;
-    QStackedWidget* m_stack;
+    PanelPages* m_pages;
     std::shared_ptr<const Experiment> m_experiment;
     bool m_compact = false;
 };

@@ -2,6 +2,7 @@
 #include "history_list/history_panel.h"
 
 #include "basis/data_table.h"
+#include "basis/panel_pages.h"
 #include "basis/plain_label.h"
 #include "basis/text.h"
 #include "history_list/experiment_model.h"
@@ -11,14 +12,13 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace kw {
 
 HistoryPanel::HistoryPanel(Selection& selection, QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_model(new ExperimentModel(this)), m_table(new DataTable), m_empty(new PlainLabel),
-      m_showLabel(new PlainLabel), m_filter(new QComboBox), m_rollBack(new QPushButton), m_stack(new QStackedWidget)
+    : QWidget(parent), m_selection(selection), m_model(new ExperimentModel(this)), m_table(new DataTable),
+      m_showLabel(new PlainLabel), m_filter(new QComboBox), m_rollBack(new QPushButton), m_pages(new PanelPages(this))
 {
     build();
     m_table->setModel(m_model);
@@ -42,9 +42,7 @@ HistoryPanel::HistoryPanel(Selection& selection, QWidget* parent)
 
 void HistoryPanel::build()
 {
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
+    QVBoxLayout* column = m_pages->column();
     auto* row = new QHBoxLayout;
     m_showLabel->setWordWrap(false);
     m_showLabel->setBuddy(m_filter);
@@ -55,12 +53,6 @@ void HistoryPanel::build()
     row->addWidget(m_rollBack);
     column->addLayout(row);
     column->addWidget(m_table, 1);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(page);
-    auto* outer = new QVBoxLayout(this);
-    outer->addWidget(m_stack);
 }
 
 void HistoryPanel::setExperiments(const ExperimentRows& rows)
@@ -68,7 +60,7 @@ void HistoryPanel::setExperiments(const ExperimentRows& rows)
     m_following = true;
     m_model->setExperiments(rows);
     m_following = false;
-    m_stack->setCurrentIndex(rows && !rows->empty() ? 1 : 0);
+    m_pages->showPage(rows && !rows->empty());
     showSelection();
 }
 
@@ -85,7 +77,7 @@ void HistoryPanel::setRefusal(const QString& reason)
 
 void HistoryPanel::setEmptyText(const QString& text)
 {
-    m_empty->setText(text);
+    m_pages->setEmptyText(text);
 }
 
 QString HistoryPanel::refusalFor(const ExperimentRow* row) const
@@ -102,9 +94,13 @@ QString HistoryPanel::refusalFor(const ExperimentRow* row) const
 void HistoryPanel::refreshButtons()
 {
     const QString reason = refusalFor(m_model->rowAt(m_table->currentIndex().row()));
+    const bool changed = reason != m_reason;
+    m_reason = reason;
     m_rollBack->setEnabled(reason.isEmpty());
     m_rollBack->setToolTip(reason.isEmpty() ? tr("Make this candidate the best again, as a new entry that can itself be undone") : reason);
     m_rollBack->setStatusTip(m_rollBack->toolTip());
+    if (changed)
+        emit availabilityChanged();
 }
 
 void HistoryPanel::rollBack()

@@ -8,12 +8,12 @@
 
 class QComboBox;
 class QPushButton;
-class QStackedWidget;
 
 namespace kw {
 
 class DataTable;
 class ExperimentModel;
+class PanelPages;
 class PlainLabel;
 
 /// All experiments, kept and rejected, newest first; roll back to a kept one. Window thread.
@@ -28,6 +28,7 @@ public:
     void setRefusal(const QString& reason);
     void setEmptyText(const QString& text);
     void rollBack();
+    const QString& reasonAgainst() const { return m_reason; } ///< why roll back is disabled; empty when it is not
     ExperimentModel* model() { return m_model; }
     DataTable* table() { return m_table; }
     QPushButton* rollBackButton() { return m_rollBack; }
@@ -35,6 +36,7 @@ public:
 signals:
     void rollBackRequested(qint64 experiment);
     void experimentActivated(qint64 experiment);
+    void availabilityChanged();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -49,12 +51,11 @@ private:
     Selection& m_selection;
     ExperimentModel* m_model;
     DataTable* m_table;
-    PlainLabel* m_empty;
     PlainLabel* m_showLabel;
     QComboBox* m_filter;
     QPushButton* m_rollBack;
-    QStackedWidget* m_stack;
-    QString m_refusal;
+    PanelPages* m_pages;
+    QString m_refusal, m_reason;
     bool m_following = false;
 };
 

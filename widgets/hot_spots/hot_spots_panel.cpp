@@ -2,6 +2,7 @@
 #include "hot_spots/hot_spots_panel.h"
 
 #include "basis/data_table.h"
+#include "basis/panel_pages.h"
 #include "basis/plain_label.h"
 #include "basis/text.h"
 #include "hot_spots/hot_spot_model.h"
@@ -14,16 +15,15 @@
 #include <QLineEdit>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace kw {
 
 HotSpotsPanel::HotSpotsPanel(Selection& selection, QWidget* parent)
     : QWidget(parent), m_selection(selection), m_model(new HotSpotModel(this)), m_sorted(new QSortFilterProxyModel(this)),
-      m_cells(new QItemSelectionModel(m_model, this)), m_summary(new PlainLabel), m_advice(new PlainLabel), m_empty(new PlainLabel), m_colourLabel(new PlainLabel),
+      m_cells(new QItemSelectionModel(m_model, this)), m_summary(new PlainLabel), m_advice(new PlainLabel), m_colourLabel(new PlainLabel),
       m_colourBy(new QComboBox), m_filter(new QLineEdit), m_treemap(new TreemapView), m_table(new DataTable),
-      m_splitter(new QSplitter(Qt::Vertical)), m_stack(new QStackedWidget)
+      m_splitter(new QSplitter(Qt::Vertical)), m_pages(new PanelPages(this))
 {
     build();
     m_sorted->setSourceModel(m_model);
@@ -55,9 +55,7 @@ HotSpotsPanel::HotSpotsPanel(Selection& selection, QWidget* parent)
 
 void HotSpotsPanel::build()
 {
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
+    QVBoxLayout* column = m_pages->column();
     m_summary->setTextScale(1.1, true);
     column->addWidget(m_summary);
     column->addWidget(m_advice);
@@ -77,13 +75,6 @@ void HotSpotsPanel::build()
     m_splitter->setStretchFactor(1, 2);
     m_splitter->setChildrenCollapsible(false);
     column->addWidget(m_splitter, 1);
-
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(page);
-    auto* outer = new QVBoxLayout(this);
-    outer->addWidget(m_stack);
     m_colourBy->addItems({QString(), QString(), QString()});
 }
 
@@ -93,7 +84,7 @@ void HotSpotsPanel::setReport(const ReportPointer& report)
     m_following = true;
     m_model->setReport(report);
     m_following = false;
-    m_stack->setCurrentIndex(report && !report->hotSpots.empty() ? 1 : 0);
+    m_pages->showPage(report && !report->hotSpots.empty());
     showAdvice();
     showSelection();
 }
@@ -105,7 +96,7 @@ void HotSpotsPanel::setProblems(const ProblemRows& problems)
 
 void HotSpotsPanel::setEmptyText(const QString& text)
 {
-    m_empty->setText(text);
+    m_pages->setEmptyText(text);
 }
 
 void HotSpotsPanel::showAdvice()

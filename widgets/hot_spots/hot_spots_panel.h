@@ -10,13 +10,13 @@ class QComboBox;
 class QItemSelectionModel;
 class QLineEdit;
 class QSortFilterProxyModel;
-class QStackedWidget;
 class QSplitter;
 
 namespace kw {
 
 class DataTable;
 class HotSpotModel;
+class PanelPages;
 class PlainLabel;
 class TreemapView;
 
@@ -56,14 +56,13 @@ private:
     QItemSelectionModel* m_cells;
     PlainLabel* m_summary;
     PlainLabel* m_advice;
-    PlainLabel* m_empty;
     PlainLabel* m_colourLabel;
     QComboBox* m_colourBy;
     QLineEdit* m_filter;
     TreemapView* m_treemap;
     DataTable* m_table;
     QSplitter* m_splitter;
-    QStackedWidget* m_stack;
+    PanelPages* m_pages;
     ReportPointer m_report;
     bool m_following = false;
 };

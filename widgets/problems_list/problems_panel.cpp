@@ -2,6 +2,7 @@
 #include "problems_list/problems_panel.h"
 
 #include "basis/data_table.h"
+#include "basis/panel_pages.h"
 #include "basis/plain_label.h"
 #include "basis/text.h"
 #include "problems_list/problems_model.h"
@@ -11,31 +12,21 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace kw {
 
 ProblemsPanel::ProblemsPanel(Selection& selection, QWidget* parent)
     : QWidget(parent), m_selection(selection), m_model(new ProblemsModel(this)), m_sorted(new QSortFilterProxyModel(this)),
-      m_table(new DataTable), m_empty(new PlainLabel), m_pin(new QPushButton), m_skip(new QPushButton), m_stack(new QStackedWidget)
+      m_table(new DataTable), m_pin(new QPushButton), m_skip(new QPushButton), m_pages(new PanelPages(this))
 {
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
+    QVBoxLayout* column = m_pages->column();
     column->addWidget(m_table, 1);
     auto* row = new QHBoxLayout;
     row->addStretch(1);
     row->addWidget(m_skip);
     row->addWidget(m_pin);
     column->addLayout(row);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(page);
-    auto* outer = new QVBoxLayout(this);
-    outer->addWidget(m_stack);
-
     m_sorted->setSourceModel(m_model);
     m_sorted->setSortRole(ProblemsModel::SortRole);
     m_table->setModel(m_sorted);
@@ -67,7 +58,7 @@ void ProblemsPanel::setProblems(const ProblemRows& problems)
     m_following = true;
     m_model->setProblems(problems);
     m_following = false;
-    m_stack->setCurrentIndex(problems && !problems->empty() ? 1 : 0);
+    m_pages->showPage(problems && !problems->empty());
     showSelection();
 }
 
@@ -79,7 +70,7 @@ void ProblemsPanel::setRefusal(const QString& reason)
 
 void ProblemsPanel::setEmptyText(const QString& text)
 {
-    m_empty->setText(text);
+    m_pages->setEmptyText(text);
 }
 
 const ProblemRow* ProblemsPanel::current() const

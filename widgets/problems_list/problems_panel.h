@@ -8,11 +8,11 @@
 
 class QPushButton;
 class QSortFilterProxyModel;
-class QStackedWidget;
 
 namespace kw {
 
 class DataTable;
+class PanelPages;
 class PlainLabel;
 class ProblemsModel;
 
@@ -48,10 +48,9 @@ private:
     ProblemsModel* m_model;
     QSortFilterProxyModel* m_sorted;
     DataTable* m_table;
-    PlainLabel* m_empty;
     QPushButton* m_pin;
     QPushButton* m_skip;
-    QStackedWidget* m_stack;
+    PanelPages* m_pages;
     QString m_refusal;
     bool m_following = false;
 };

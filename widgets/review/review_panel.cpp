@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "review/review_panel.h"
 
+#include "basis/panel_pages.h"
 #include "basis/plain_label.h"
 #include "review/difference_view.h"
 #include "theme/icons.h"
@@ -8,7 +9,6 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -18,11 +18,9 @@ namespace kw {
 
 ReviewPanel::ReviewPanel(QWidget* parent)
     : QWidget(parent), m_heading(new PlainLabel), m_count(new PlainLabel), m_previous(new QToolButton), m_next(new QToolButton),
-      m_toggle(new QPushButton), m_view(new DifferenceView), m_empty(new PlainLabel), m_stack(new QStackedWidget)
+      m_toggle(new QPushButton), m_view(new DifferenceView), m_pages(new PanelPages(this))
 {
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
+    QVBoxLayout* column = m_pages->column();
     auto* row = new QHBoxLayout;
     m_count->setWordWrap(false);
     row->addWidget(m_heading, 1);
@@ -32,13 +30,7 @@ ReviewPanel::ReviewPanel(QWidget* parent)
     row->addWidget(m_next);
     column->addLayout(row);
     column->addWidget(m_view, 1);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(page);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->addWidget(m_stack);
+    layout()->setContentsMargins(0, 0, 0, 0);
     for (QToolButton* button : {m_previous, m_next})
         button->setAutoRaise(true);
     connect(m_previous, &QToolButton::clicked, this, [this] { goToChange(false); });
@@ -57,14 +49,13 @@ void ReviewPanel::showDifference(const QString& heading, const TextDiff& differe
     m_added = difference.added;
     m_removed = difference.removed;
     m_view->setDifference(difference);
-    m_stack->setCurrentIndex(1);
+    m_pages->showPage();
     refresh();
 }
 
 void ReviewPanel::showNothing(const QString& why)
 {
-    m_empty->setText(why);
-    m_stack->setCurrentIndex(0);
+    m_pages->showEmpty(why);
 }
 
 void ReviewPanel::setHunksChoosable(bool choosable)

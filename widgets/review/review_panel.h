@@ -6,12 +6,12 @@
 #include <QWidget>
 
 class QPushButton;
-class QStackedWidget;
 class QToolButton;
 
 namespace kw {
 
 class DifferenceView;
+class PanelPages;
 class PlainLabel;
 
 /// A difference with its heading and the ways through it: previous (F7), next (F8), leave a change out. Window thread.
@@ -43,8 +43,7 @@ private:
     QToolButton* m_next;
     QPushButton* m_toggle;
     DifferenceView* m_view;
-    PlainLabel* m_empty;
-    QStackedWidget* m_stack;
+    PanelPages* m_pages;
     bool m_choosable = false;
     int m_added = 0, m_removed = 0;
 };

@@ -2,6 +2,7 @@
 #include "speedup_chart/speedup_panel.h"
 
 #include "basis/data_table.h"
+#include "basis/panel_pages.h"
 #include "basis/plain_label.h"
 #include "basis/text.h"
 #include "history_list/experiment_model.h"
@@ -26,7 +27,7 @@ constexpr int fixedScopes = 2; // all kernels, whole model; problems follow
 SpeedupPanel::SpeedupPanel(Selection& selection, QWidget* parent)
     : QWidget(parent), m_selection(selection), m_summary(new PlainLabel), m_scopeLabel(new PlainLabel), m_scope(new QComboBox),
       m_asTable(new QToolButton), m_chart(new SpeedupChart), m_legend(new ChartLegend), m_model(new ExperimentModel(this)),
-      m_table(new DataTable), m_views(new QStackedWidget), m_stack(new QStackedWidget), m_empty(new PlainLabel)
+      m_table(new DataTable), m_views(new QStackedWidget), m_pages(new PanelPages(this))
 {
     build();
     connect(m_scope, &QComboBox::currentIndexChanged, this, &SpeedupPanel::refreshChart);
@@ -50,9 +51,7 @@ SpeedupPanel::SpeedupPanel(Selection& selection, QWidget* parent)
 void SpeedupPanel::build()
 {
     m_table->setModel(m_model);
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
+    QVBoxLayout* column = m_pages->column();
     m_summary->setTextScale(1.1, true);
     column->addWidget(m_summary);
     auto* row = new QHBoxLayout;
@@ -74,20 +73,13 @@ void SpeedupPanel::build()
     m_views->addWidget(drawing);
     m_views->addWidget(m_table);
     column->addWidget(m_views, 1);
-    m_scope->addItems({QString(), QString()});
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setForegroundRole(QPalette::PlaceholderText);
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(page);
-    auto* outer = new QVBoxLayout(this);
-    outer->addWidget(m_stack);
-}
+    m_scope->addItems({QString(), QString()});}
 
 void SpeedupPanel::setExperiments(const ExperimentRows& rows)
 {
     m_rows = rows;
     m_model->setExperiments(rows);
-    m_stack->setCurrentIndex(rows && !rows->empty() ? 1 : 0);
+    m_pages->showPage(rows && !rows->empty());
     refreshChart();
 }
 
@@ -102,7 +94,7 @@ void SpeedupPanel::setProblems(const ProblemRows& problems)
 
 void SpeedupPanel::setEmptyText(const QString& text)
 {
-    m_empty->setText(text);
+    m_pages->setEmptyText(text);
 }
 
 void SpeedupPanel::setSummary(const QString& text)

@@ -15,6 +15,7 @@ namespace kw {
 class ChartLegend;
 class DataTable;
 class ExperimentModel;
+class PanelPages;
 class PlainLabel;
 class SpeedupChart;
 
@@ -56,8 +57,7 @@ private:
     ExperimentModel* m_model;
     DataTable* m_table;
     QStackedWidget* m_views;
-    QStackedWidget* m_stack;
-    PlainLabel* m_empty;
+    PanelPages* m_pages;
     ExperimentRows m_rows;
     ProblemRows m_problems;
     bool m_stale = true;
