@@ -96,8 +96,9 @@ EntryPtr operatorEntry(const Replacement& replacement, const Ordered& like)
     node["metadata"].erase("torch_fn");
     if (like.contains("is_hop_single_tensor_return"))
         node["is_hop_single_tensor_return"] = nullptr;
+    // The node's own name: that of its value, or, when it gives several, one that no value has.
     if (like.contains("name"))
-        node["name"] = replacement.outputs.front();
+        node["name"] = (replacement.outputs.size() > 1 ? "kernelwright_call_" : "") + replacement.outputs.front();
     return makeEntry(std::move(node));
 }
 

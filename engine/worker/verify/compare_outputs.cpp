@@ -128,7 +128,8 @@ private:
             return -1;
         }
         if (!std::isfinite(value)) {
-            if (std::isfinite(other) || !sameClass(value, other))
+            // Where the library overflows, how it does is an accident of its order of operations.
+            if (std::isfinite(other))
                 note(position, value, HUGE_VAL, 0, FailureKind::NonFinite);
             return -1;
         }

@@ -51,6 +51,23 @@ TEST(Rewrite, ReplacesAChainAndDropsWhatNothingReads)
     EXPECT_TRUE(types.contains("v2"));
 }
 
+TEST(Rewrite, NamesACallWithSeveralResultsLikeNoneOfThem)
+{
+    // torch's reader creates one node under the call's name and one under each result's; equal names end in its error.
+    std::vector<Json> nodes{node("a", {"x"}, {"v1"}), node("b", {"v1"}, {"v2"}), node("c", {"v2", "v1"}, {"v3"})};
+    for (Json& each : nodes)
+        each["name"] = each["outputs"][0]["as_tensor"]["name"];
+    const auto several = rewriteModelJson(model(nodes, "x", "v3"), {{"new", {{"x", "x"}}, {"v1", "v2"}, {"v1", "v2"}}});
+    ASSERT_TRUE(several);
+    const Json call = Json::parse(several->json)["graph_module"]["graph"]["nodes"][0];
+    EXPECT_EQ(call["target"], "new");
+    for (const Json& output : call["outputs"])
+        EXPECT_NE(call["name"], output["as_tensor"]["name"]);
+    const auto single = rewriteModelJson(model(nodes, "x", "v3"), {{"new", {{"x", "x"}}, {"v1"}, {"v1"}}});
+    ASSERT_TRUE(single);
+    EXPECT_EQ(Json::parse(single->json)["graph_module"]["graph"]["nodes"][0]["name"], "v1");
+}
+
 TEST(Rewrite, KeepsAnAbsorbedNodeThatOthersStillRead)
 {
     const auto text = model({node("a", {"x"}, {"v1"}), node("b", {"v1"}, {"v2"}), node("c", {"v2", "v1"}, {"v3"})}, "x", "v3");
