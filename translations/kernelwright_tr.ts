@@ -960,10 +960,6 @@ Lisans: GPL-3.0-or-later. Üretilen çekirdekler ve yardımcı kodları: MIT-0.<
         <translation>%1. deney, üst adayına göre</translation>
     </message>
     <message>
-        <source>Experiment %1 has no parent: it is the first of its line</source>
-        <translation>%1. deneyin üst adayı yok: soyunun ilki</translation>
-    </message>
-    <message>
         <source>Fetching the improvement…</source>
         <translation>İyileştirme alınıyor…</translation>
     </message>
@@ -1026,6 +1022,14 @@ Lisans: GPL-3.0-or-later. Üretilen çekirdekler ve yardımcı kodları: MIT-0.<
     <message>
         <source>The library&apos;s own operators do it already</source>
         <translation>Onu zaten kitaplığın kendi işlemleri yapıyor</translation>
+    </message>
+    <message>
+        <source>Select an experiment of the history to see its text.</source>
+        <translation>Metnini görmek için geçmişten bir deney seçin.</translation>
+    </message>
+    <message>
+        <source>Experiment %1 is the first of its line: all of its text is new</source>
+        <translation>%1. deney kendi kolunun ilki: metninin tümü yeni</translation>
     </message>
 </context>
 <context>
@@ -1227,10 +1231,6 @@ Lisans: GPL-3.0-or-later. Üretilen çekirdekler ve yardımcı kodları: MIT-0.<
     <message>
         <source>Experiment</source>
         <translation>Deney</translation>
-    </message>
-    <message>
-        <source>Speed-up</source>
-        <translation>Hızlanma</translation>
     </message>
 </context>
 <context>

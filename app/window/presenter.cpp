@@ -82,7 +82,9 @@ void Presenter::emptyTexts()
     m_views.history->setEmptyText(tr("Every experiment appears here, kept or not. Start the run with F5."));
     m_views.speedup->setEmptyText(tr("The speed-up of every experiment appears here. Start the run with F5."));
     if (!m_snapshot || m_snapshot->currentSource.empty())
-        m_views.candidate->showNothing(tr("The text of the first candidate appears here when the run starts."));
+        m_views.candidate->showNothing(m_snapshot && !m_snapshot->experiments->empty()
+                ? tr("Select an experiment of the history to see its text.")
+                : tr("The text of the first candidate appears here when the run starts."));
     if (!m_views.approvals->hasApproval())
         m_views.approvals->showNothing(tr("Nothing waits for your approval."));
     if (!m_selected) {
@@ -109,6 +111,8 @@ void Presenter::showSnapshot(const SnapshotPointer& snapshot)
     refreshApproval();
     refreshActions();
     noteChanges(before.get(), *snapshot);
+    if (!before)
+        emptyTexts();
 }
 
 QString Presenter::problemName(const std::string& id) const
@@ -173,10 +177,17 @@ void Presenter::showFetched(const Candidate& candidate, qint64 experiment, const
             if (const auto* text = std::get_if<std::string>(&value); text && now.diagnostics.empty())
                 now.diagnostics = diagnosticsIn(*text);
     m_views.candidate->showCandidate(now);
-    if (experiment != 0)
-        m_views.review->showDifference(candidate.parent ? tr("Experiment %1 against its parent").arg(experiment)
-                                                        : tr("Experiment %1 has no parent: it is the first of its line").arg(experiment),
-            change);
+    if (experiment == 0)
+        return;
+    if (candidate.parent) {
+        m_views.review->showDifference(tr("Experiment %1 against its parent").arg(experiment), change);
+        return;
+    }
+    // The first of its line replaces the library's operators: all of it is new.
+    m_bridge.difference({}, candidate.id, [this, experiment](const Result<TextDiff>& whole) {
+        if (whole && m_selection.experiment() == experiment)
+            m_views.review->showDifference(tr("Experiment %1 is the first of its line: all of its text is new").arg(experiment), *whole);
+    });
 }
 
 void Presenter::fetchExperiment(qint64 number)

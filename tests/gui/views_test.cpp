@@ -281,6 +281,27 @@ private slots:
         QCOMPARE(decimated({{1, 1}, {2, 2}}, 500).size(), std::size_t{2});
     }
 
+    void anUndecidedMeasurementDoesNotStretchTheChart()
+    {
+        std::vector<ExperimentRow> made(2);
+        made[0].number = 1;
+        made[0].ratio = 1.5, made[0].low = 1.4, made[0].high = 1.6;
+        made[1].number = 2;
+        made[1].decision = Decision::Unfinished;
+        made[1].ratio = 2, made[1].low = 0.001, made[1].high = 1909;
+        const ChartData data = chartData(made, ChartScope::AllKernels, {});
+        QCOMPARE(data.measured.size(), std::size_t(2));
+        QCOMPARE(data.highest, 2.0);
+        QCOMPARE(data.lowest, 1.0);
+        QCOMPARE(data.measured[0].high, 1.6);
+        QCOMPARE(data.measured[1].high, 0.0);
+        ExperimentModel model;
+        model.setExperiments(std::make_shared<const std::vector<ExperimentRow>>(made));
+        const QString text = model.index(model.rowOf(2), ExperimentModel::SpeedUp).data().toString();
+        QVERIFY2(!text.contains(QStringLiteral("1909")) && !text.isEmpty(), qPrintable(text));
+        QVERIFY(model.index(model.rowOf(1), ExperimentModel::SpeedUp).data().toString().contains(QStringLiteral("1.6")));
+    }
+
     void axisEndsAreRound()
     {
         const AxisRange range = roundedRange(0.93, 1.62, 6);

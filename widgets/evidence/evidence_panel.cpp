@@ -10,6 +10,7 @@
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QStandardItemModel>
 #include <QVBoxLayout>
@@ -23,7 +24,17 @@ EvidencePanel::EvidencePanel(QWidget* parent)
       m_surroundings(new PlainLabel), m_model(new VerdictModel(this)), m_tree(new DataTable),
       m_numbers(new QStandardItemModel(this)), m_numbersTable(new DataTable), m_pages(new PanelPages(this))
 {
-    QVBoxLayout* column = m_pages->column();
+    // Scrolled as a whole: a small dock never squeezes lines into each other.
+    auto* area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    auto* page = new QWidget;
+    area->setWidget(page);
+    m_pages->column()->addWidget(area);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
     m_title->setTextScale(1.1, true);
     for (PlainLabel* text : {m_title, m_hypothesis, m_verdict})
         column->addWidget(text);
@@ -33,6 +44,7 @@ EvidencePanel::EvidencePanel(QWidget* parent)
     m_surroundings->setForegroundRole(QPalette::PlaceholderText);
     m_tree->setModel(m_model);
     m_tree->setRootIsDecorated(true);
+    m_tree->setMinimumHeight(m_tree->fontMetrics().height() * 6);
     column->addWidget(m_tree, 1);
     refresh();
 }
@@ -70,8 +82,8 @@ QString EvidencePanel::environmentText(const Measurement& measurement) const
     if (where.frequencyMHz > 0)
         parts << tr("%1 MHz").arg(QString::number(where.frequencyMHz, 'f', 0));
     parts << label(measurement.cache);
-    if (!where.compiler.empty())
-        parts << shown(where.compiler);
+    if (!where.compiler.empty()) // its flags are many lines: the tool tip and the report have them
+        parts << shown(where.compiler).section(QStringLiteral(" -"), 0, 0);
     if (where.unsafe)
         parts << tr("measured without the full sandbox");
     return parts.join(QStringLiteral(" · "));
@@ -107,6 +119,7 @@ void EvidencePanel::fillNumbers()
     if (last && last->rejectedSamples > 0)
         surroundings += QStringLiteral(" · ") + tr("%n disturbed sample(s) left out", nullptr, last->rejectedSamples);
     m_surroundings->setText(surroundings);
+    m_surroundings->setToolTip(last ? QLatin1String("<qt>") + shown(last->environment.compiler).toHtmlEscaped() + QLatin1String("</qt>") : QString());
     m_surroundings->setVisible(last);
     m_numbersTable->setVisible(last);
     m_numbersTable->setColumnExamples({tr("Against the best so far"), label(Comparison::Unsure), QStringLiteral("9.99 × (9.99–9.99)"),

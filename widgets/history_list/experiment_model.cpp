@@ -127,7 +127,13 @@ QString ExperimentModel::text(const ExperimentRow& row, int column) const
         const auto name = m_names.find(row.problem);
         return name == m_names.end() ? shown(row.problem) : name->second;
     }
-    case SpeedUp: return row.ratio > 0 ? toQString(spreadText(row.ratio, row.low, row.high, language)) : toQString(noNumber());
+    case SpeedUp:
+        if (row.ratio <= 0)
+            return toQString(noNumber());
+        // Broken off before it was decided: its interval says nothing yet, the result column says why.
+        if (isOpen(row.decision))
+            return toQString(noNumber());
+        return toQString(spreadText(row.ratio, row.low, row.high, language));
     case Model: return toQString(ratioText(row.modelSpeedup, language));
     case AuthorColumn: return toQString(authorText(row.author, language));
     case Hypothesis: return say(row.hypothesis);

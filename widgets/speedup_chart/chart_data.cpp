@@ -34,7 +34,9 @@ void addBest(ChartData& data, std::int64_t number, double value)
 void addPoint(ChartData& data, const ExperimentRow& row, double ratio, bool interval)
 {
     ChartPoint point{row.number, ratio, 0, 0, row.decision};
-    if (interval && std::isfinite(row.low) && std::isfinite(row.high) && row.low > 0 && row.low < row.high) {
+    // The interval of a measurement that was broken off spans everything and would flatten all others.
+    const bool decided = !isOpen(row.decision);
+    if (interval && decided && std::isfinite(row.low) && std::isfinite(row.high) && row.low > 0 && row.low < row.high) {
         point.low = row.low;
         point.high = row.high;
         include(data, row.low);

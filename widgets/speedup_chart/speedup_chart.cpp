@@ -79,7 +79,9 @@ void SpeedupChart::setRanges()
 {
     // Room below the lowest value for the lane of failures.
     const double span = std::max(m_data.highest - m_data.lowest, 0.02);
-    const AxisRange ratios = roundedRange(m_data.lowest - span * 0.08, m_data.highest, 6);
+    // As many labels as have room above one another: too many are all cut to dots.
+    const int room = static_cast<int>(chart()->plotArea().height()) / (2 * fontMetrics().height());
+    const AxisRange ratios = roundedRange(m_data.lowest - span * 0.08, m_data.highest, std::clamp(room, 2, 6));
     setAxis(*m_ratios, ratios);
     const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(ratios.step) - 1e-9)), 1, 4);
     m_ratios->setLabelFormat(QStringLiteral("%.%1f").arg(decimals));
@@ -189,7 +191,7 @@ void SpeedupChart::applyColours()
 void SpeedupChart::retranslate()
 {
     m_numbers->setTitleText(tr("Experiment"));
-    m_ratios->setTitleText(tr("Speed-up"));
+    m_ratios->setTitleVisible(false); // the view's own title says it, and a small chart has no room for both
 }
 
 void SpeedupChart::changeEvent(QEvent* event)
