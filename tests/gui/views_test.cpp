@@ -285,6 +285,7 @@ private slots:
     {
         std::vector<ExperimentRow> made(2);
         made[0].number = 1;
+        made[0].decision = Decision::NotFaster;
         made[0].ratio = 1.5, made[0].low = 1.4, made[0].high = 1.6;
         made[1].number = 2;
         made[1].decision = Decision::Unfinished;
