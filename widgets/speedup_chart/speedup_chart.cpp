@@ -81,7 +81,7 @@ void SpeedupChart::setRanges()
     const double span = std::max(m_data.highest - m_data.lowest, 0.02);
     // As many labels as have room above one another: too many are all cut to dots.
     const int room = static_cast<int>(chart()->plotArea().height()) / (2 * fontMetrics().height());
-    const AxisRange ratios = roundedRange(m_data.lowest - span * 0.08, m_data.highest, std::clamp(room, 2, 6));
+    const AxisRange ratios = roundedRange(std::max(m_data.lowest - span * 0.08, 0.0), m_data.highest, std::clamp(room, 2, 6));
     setAxis(*m_ratios, ratios);
     const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(ratios.step) - 1e-9)), 1, 4);
     m_ratios->setLabelFormat(QStringLiteral("%.%1f").arg(decimals));
