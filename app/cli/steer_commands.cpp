@@ -54,20 +54,24 @@ bool working(LoopState state)
 }
 
 /// Waits until a session of our own has carried out what it was asked for: whatever is published after the answer shows it.
-Result<void> settle(const Options& options, Connection& connection)
+/// False: a signal came first, and the work was stopped.
+Result<bool> settle(const Options& options, Connection& connection)
 {
     if (!connection.host)
-        return {};
+        return true;
     ProgressLine progress(options);
     KW_TRY(const SnapshotPointer now, connection.client->snapshot());
     while (!interrupted()) {
         KW_TRY(const SnapshotPointer snapshot, connection.client->snapshot());
         progress.show(*snapshot);
         if (snapshot->sequence > now->sequence && !working(snapshot->state))
-            return snapshot->error ? Result<void>(*snapshot->error) : Result<void>();
+            return snapshot->error ? Result<bool>(*snapshot->error) : Result<bool>(true);
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
-    return {};
+    Command stop;
+    stop.kind = CommandKind::Stop;
+    KW_CHECK(connection.client->send(stop));
+    return false;
 }
 
 int send(const Options& options, Command wish, bool needsHost)
@@ -89,7 +93,12 @@ int send(const Options& options, Command wish, bool needsHost)
     if (const auto sent = connection->client->send(wish); !sent)
         return fail(options, sent.error());
     const auto settled = settle(options, *connection);
-    return settled ? Success : fail(options, settled.error());
+    if (!settled)
+        return fail(options, settled.error());
+    if (*settled)
+        return Success;
+    std::fprintf(stderr, "%s\n", say(options, Message("cli.interrupted").with("folder", options.session.string())).c_str());
+    return Interrupted;
 }
 
 } // namespace

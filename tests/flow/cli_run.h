@@ -17,17 +17,17 @@ struct CliResult {
     std::string output, errors;
 };
 
-/// The real command line program in a process of its own; its streams go to files, so that nothing ever blocks.
+/// The real command line program (or another one) in a process of its own; its streams go to files, so that nothing ever blocks.
 class CliProcess {
 public:
     CliProcess(const std::filesystem::path& folder, const std::string& name, std::vector<std::string> arguments,
-        std::vector<std::string> environment)
+        std::vector<std::string> environment, const std::filesystem::path& program = executableFolder() / "kernelwright-cli")
         : m_output(folder / (name + ".out")), m_errors(folder / (name + ".err"))
     {
         const UniqueFd output(::open(m_output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
         const UniqueFd errors(::open(m_errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
         SubprocessOptions options;
-        options.program = executableFolder() / "kernelwright-cli";
+        options.program = program;
         options.arguments = std::move(arguments);
         options.environment = std::move(environment);
         options.environment.push_back("LC_ALL=C.UTF-8");

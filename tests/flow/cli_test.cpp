@@ -165,6 +165,35 @@ protected:
         EXPECT_TRUE(writeFileAtomically(text, test::rmsNormByHand(problem(), remark)));
         return text.string();
     }
+
+    /// Until the session's host is in that state.
+    void awaitState(CliProcess& host, LoopState state)
+    {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        bool there = false;
+        while (!there && host.running() && std::chrono::steady_clock::now() < end) {
+            const auto client = attach(m_session);
+            there = client && (*(*client)->snapshot())->state == state;
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+        ASSERT_TRUE(there) << host.errors();
+    }
+
+    /// A fresh Python process loads the export and compares it with the original model.
+    void expectPythonAgrees(const fs::path& exported)
+    {
+        if (test::torchPython().empty())
+            return; // the minimal set-up has none
+        CliProcess python(m_folder.path(), "python", {"-B", (exported / "example.py").string()}, {"HOME=" + m_folder.path().string()},
+            test::torchPython());
+        const CliResult compared = python.finish(120);
+        EXPECT_EQ(compared.code, 0) << compared.errors;
+        const std::string word = "largest difference ";
+        const std::size_t at = compared.output.find(word);
+        ASSERT_NE(at, std::string::npos) << compared.output << compared.errors;
+        EXPECT_LT(std::stod(compared.output.substr(at + word.size())), 1e-4);
+        EXPECT_EQ(compared.errors.find("the original model runs"), std::string::npos) << compared.errors;
+    }
 };
 
 TEST_F(CliSession, TheWholeJob)
@@ -228,6 +257,17 @@ TEST_F(CliSession, TheWholeJob)
     EXPECT_EQ(written.code, 0) << written.errors;
     EXPECT_TRUE(fs::exists(exported / "load.py"));
     EXPECT_EQ(on({"export", "--output", exported.string()}).code, 1) << "the folder is not empty";
+    expectPythonAgrees(exported);
+
+    // An export that is interrupted does not claim to be there.
+    const fs::path half = m_folder.path() / "half";
+    const auto exporting = start({"export", "--session", m_session.string(), "--output", half.string()});
+    awaitState(*exporting, LoopState::Applying);
+    ::kill(exporting->process().pid(), SIGINT);
+    const CliResult stopped = exporting->finish(20);
+    EXPECT_EQ(stopped.code, 130) << stopped.output;
+    EXPECT_EQ(stopped.output.find(half.string()), std::string::npos) << stopped.output;
+    EXPECT_FALSE(fs::exists(half));
 
     const fs::path page = m_folder.path() / "report.html", text = m_folder.path() / "report.md";
     EXPECT_EQ(on({"report", "--html", page.string(), "--markdown", text.string()}).code, 0);
@@ -238,14 +278,7 @@ TEST_F(CliSession, TheWholeJob)
     // It goes on where it stopped, and an interrupt keeps everything.
     const std::size_t before = now.at("experiments").size();
     const auto resumed = start({"resume", "--session", m_session.string(), "--budget", "60s", "--no-apply"});
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    bool busy = false;
-    while (!busy && resumed->running() && std::chrono::steady_clock::now() < end) {
-        const auto client = attach(m_session);
-        busy = client && (*(*client)->snapshot())->state == LoopState::Verifying;
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    ASSERT_TRUE(busy) << resumed->errors();
+    awaitState(*resumed, LoopState::Verifying);
     ::kill(resumed->process().pid(), SIGINT);
     EXPECT_EQ(resumed->finish(20).code, 130);
     EXPECT_EQ(status().at("experiments").size(), before);
