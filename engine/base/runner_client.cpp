@@ -94,6 +94,7 @@ CallOutcome RunnerClient::State::fail(RunnerFailure failure, Message reason)
 /// The other end is silent for good: told apart by how the process ended, if it has.
 CallOutcome RunnerClient::State::failGone()
 {
+    thaw(); // it may have been about to end
     const ExitCause cause = process->waitFor(0.5);
     if (!cause.ended())
         return fail(RunnerFailure::ProtocolViolated, Message("runner.closed_channel"));
@@ -267,7 +268,7 @@ Result<RunnerClient> RunnerClient::start(const Launcher& launcher, Arena& arena,
     const std::string threads = std::to_string(std::max(1, spec.threads));
     // A short spin keeps threads quick between two parallel regions and lets them sleep soon after the last one.
     policy.environment = {"LC_ALL=C", "OMP_NUM_THREADS=" + threads, "OMP_THREAD_LIMIT=" + threads, "OMP_DYNAMIC=false",
-        "OMP_MAX_ACTIVE_LEVELS=1", "OMP_STACKSIZE=8M", "GOMP_SPINCOUNT=4000"};
+        "OMP_MAX_ACTIVE_LEVELS=1", "OMP_STACKSIZE=8M", "GOMP_SPINCOUNT=2000"};
     policy.environment.insert(policy.environment.end(), spec.environment.begin(), spec.environment.end());
     const std::vector<PassedFd> descriptors = channel.remoteFds();
     KW_TRY(SandboxedProcess process, launcher.spawn(policy, {}, descriptors));
@@ -332,7 +333,7 @@ CallOutcome RunnerClient::call(std::span<const std::uint32_t> slots, double time
     CallOutcome outcome;
     outcome.timing.untimedSeconds = cpuBefore - state.cpuAtReply;
     // Waking up and spinning until we go on are charged to an honest runner, with what a busy machine or a hypervisor takes meanwhile.
-    if (!state.trusted && outcome.timing.untimedSeconds > secondsBetween(arming, Clock::now()) + mostUntimed)
+    if (!state.trusted && outcome.timing.untimedSeconds > secondsBetween(arming, Clock::now()) + mostUntimed + idleAllowance(state.threads))
         return state.fail(RunnerFailure::BackgroundWork, Message("runner.background_work").with("seconds", outcome.timing.untimedSeconds));
     outcome.timing.calls = static_cast<std::uint32_t>(slots.size());
     const Clock::time_point began = Clock::now();

@@ -13,14 +13,15 @@ namespace {
 /// A cold batch need not be longer: its clock and handshake are right within a microsecond or two.
 constexpr double batchSeconds = 0.05;
 
-/// CPU time of a candidate between two timed windows that still makes a sample: waking up and spinning take some 50 us.
-/// A candidate that gains anything by more never has a sample that counts.
-constexpr double mostUntimed = 0.0004;
+/// CPU time of a candidate between two timed windows that still makes a sample: waking up and spinning take some 50 us, and
+/// every other thread of an OpenMP pool spins a while before it sleeps (2 ms were seen with 15 of them). A candidate that
+/// gains anything by more never has a sample that counts.
+double mostUntimed(int threads) { return 0.0004 + 0.002 * (threads - 1); }
 
 /// Threads that wait spin for a moment only: a spinning pool of the side that rests would disturb the other.
 std::vector<std::string> threadEnvironment(int threads)
 {
-    return threads > 1 ? std::vector<std::string>{"GOMP_SPINCOUNT=20000"} : std::vector<std::string>{};
+    return threads > 1 ? std::vector<std::string>{"GOMP_SPINCOUNT=2000"} : std::vector<std::string>{};
 }
 
 Result<RunnerClient> startClient(const Launcher& launcher, const Problem& problem, const MeasureSide& side,
@@ -53,6 +54,7 @@ Result<TimedSide> TimedSide::start(const Launcher& launcher, const Problem& prob
     started.m_client = std::make_unique<RunnerClient>(std::move(client));
     started.m_ring = std::make_unique<Ring>(problem, content, *started.m_arena, spec.plan, spec.seed);
     started.m_candidate = side.candidate ? side.candidate->id : std::string();
+    started.m_threads = std::max(1, spec.reference.threads);
     started.m_producer = spec.reference.cpus.empty() ? -1 : spec.reference.cpus.front();
     const double library = content.masters.front().data->librarySeconds;
     started.m_callSeconds = std::max(library, 1e-6);
@@ -121,7 +123,7 @@ std::optional<Sample> TimedSide::batch(CaseStore& store, int& inspected, std::op
     sample.calls = static_cast<std::int32_t>(calls);
     sample.seconds = std::max(outcome.timing.seconds - m_handshake, 0.0) / calls;
     sample.cpuSeconds = outcome.timing.cpuSeconds / calls;
-    sample.rejected = !m_candidate.empty() && outcome.timing.untimedSeconds > mostUntimed;
+    sample.rejected = !m_candidate.empty() && outcome.timing.untimedSeconds > mostUntimed(m_threads);
     sample.contextSwitches = static_cast<std::int32_t>(std::min<std::int64_t>(outcome.timing.involuntarySwitches, 1 << 30));
     return sample;
 }

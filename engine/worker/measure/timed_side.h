@@ -42,6 +42,7 @@ private:
     std::unique_ptr<Ring> m_ring;
     std::string m_candidate;              ///< empty: the library
     int m_producer = -1;                  ///< inputs are written on a kernel's CPU, as a model's own operators would
+    int m_threads = 1;
     double m_handshake = 0;
     double m_callSeconds = 1e-6;          ///< rough: the library's at first, then of the first batch
     double m_patience = 10;               ///< seconds for one batch

@@ -128,8 +128,9 @@ private:
             return -1;
         }
         if (!std::isfinite(value)) {
-            // Where the library overflows, how it does is an accident of its order of operations.
-            if (std::isfinite(other))
+            // Where the library's overflow ended as NaN, whether Inf - Inf happened is an accident of the order of operations.
+            const bool overflowed = std::isinf(value) && std::isnan(other);
+            if (std::isfinite(other) || !(sameClass(value, other) || overflowed))
                 note(position, value, HUGE_VAL, 0, FailureKind::NonFinite);
             return -1;
         }

@@ -111,6 +111,8 @@ TEST(CompareOutputs, WhereTheLibraryOverflowsBothItsInfinityAndTheTruthPass)
     EXPECT_TRUE(judged({1, inf, 3}, library, precise).passed);
     EXPECT_TRUE(judged({1, 2, 3}, library, precise).passed);
     EXPECT_FALSE(judged({1, nan, 3}, library, precise).passed);
+    EXPECT_FALSE(judged({1, -inf, 3}, library, precise).passed);
+    EXPECT_TRUE(judged({1, inf, 3}, {1, nan, 3}, precise).passed); // Inf - x^2 fused, where the library has Inf - Inf
     EXPECT_FALSE(judged({1, 5, 3}, library, precise).passed);
 }
 
