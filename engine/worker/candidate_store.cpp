@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/candidate_store.h"
 
-#include "worker/measure/cpu_lock.h"
+#include "base/cpu_lock.h"
+
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/calibrate.h"
+#include "base/cpu_lock.h"
 #include "worker/host_tensors.h"
 #include "worker/judge_state.h"
-#include "worker/measure/cpu_lock.h"
 #include "worker/measure/machine.h"
 #include "worker/request_arguments.h"
 

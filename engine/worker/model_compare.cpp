@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/model_compare.h"
 
+#include "base/cpu_lock.h"
 #include "base/random.h"
 #include "worker/host_tensors.h"
-#include "worker/measure/cpu_lock.h"
 #include "worker/model_role.h"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/profile_model.h"
 
+#include "base/cpu_lock.h"
 #include "base/file.h"
 #include "base/json_io.h"
 #include "base/subprocess.h"
 #include "worker/calibrate.h"
-#include "worker/measure/cpu_lock.h"
 #include "worker/measure/machine.h"
 #include "worker/measure/measurer.h"
 #include "worker/node_times.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/measure/measurer.h"
 
+#include "base/cpu_lock.h"
 #include "base/random.h"
 #include "measure/disturbance.h"
 #include "measure/floor.h"
 #include "measure/statistics.h"
-#include "worker/measure/cpu_lock.h"
 #include "worker/measure/machine.h"
 #include "worker/measure/timed_side.h"
 #include "worker/verify/candidate_process.h"

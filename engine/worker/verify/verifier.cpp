@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/verify/verifier.h"
 
+#include "base/cpu_lock.h"
 #include "base/random.h"
-#include "worker/measure/cpu_lock.h"
 #include "worker/verify/case_runner.h"
 #include "worker/verify/summed_terms.h"
 

@@ -4,12 +4,12 @@
 
 #include "../verify/native_reference.h"
 
+#include "base/cpu_lock.h"
 #include "measure/comparison.h"
 #include "measure/statistics.h"
 #include "support/kernel_problems.h"
 #include "support/kernel_texts.h"
 #include "support/real_build.h"
-#include "worker/measure/cpu_lock.h"
 
 #include <gtest/gtest.h>
 
