@@ -2,6 +2,7 @@
 // kill -9 of every kind of process of a real run, while a win waits for its approval.
 #include "cli_run.h"
 #include "personal_kernel.h"
+#include "told.h"
 
 #include "history/history.h"
 #include "journal/journal.h"
@@ -16,12 +17,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <map>
-#include <mutex>
 #include <random>
 #include <sstream>
 #include <thread>
@@ -97,37 +96,6 @@ bool matches(Victim victim, const std::string& name)
     return false;
 }
 
-/// Remembers the newest snapshot that a client was told.
-class Told {
-public:
-    explicit Told(SessionClient& client)
-    {
-        m_subscription = client.subscribe([this](const SnapshotPointer& snapshot, bool) {
-            const std::lock_guard lock(m_mutex);
-            if (snapshot)
-                m_last = snapshot;
-            m_changed.notify_all();
-        });
-    }
-    SnapshotPointer last()
-    {
-        const std::lock_guard lock(m_mutex);
-        return m_last;
-    }
-    SnapshotPointer wait(double seconds, const std::function<bool(const Snapshot&)>& wanted)
-    {
-        std::unique_lock lock(m_mutex);
-        m_changed.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return m_last && wanted(*m_last); });
-        return m_last && wanted(*m_last) ? m_last : nullptr;
-    }
-
-private:
-    std::mutex m_mutex;
-    std::condition_variable m_changed;
-    SnapshotPointer m_last;
-    std::unique_ptr<Subscription> m_subscription;
-};
-
 class KillFlow : public testing::Test {
 protected:
     KillFlow()
@@ -157,7 +125,7 @@ protected:
                 std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
         ASSERT_TRUE(m_client) << m_host->errors();
-        m_told = std::make_unique<Told>(*m_client);
+        m_told = std::make_unique<test::Told>(*m_client);
     }
     void end()
     {
@@ -251,7 +219,7 @@ protected:
     int m_starts = 0;
     std::unique_ptr<CliProcess> m_host;
     std::unique_ptr<SessionClient> m_client;
-    std::unique_ptr<Told> m_told;
+    std::unique_ptr<test::Told> m_told;
 };
 
 TEST_F(KillFlow, TenKillsLoseNothingThatWasToldAndApproveNothing)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole sessions in processes of their own. The judge is simulated: what is tested here is what survives.
+#include "told.h"
+
 #include "base/file.h"
 #include "base/subprocess.h"
 #include "history/history.h"
@@ -9,10 +11,8 @@
 
 #include <gtest/gtest.h>
 
-#include <condition_variable>
 #include <cstdlib>
 #include <iostream>
-#include <mutex>
 #include <random>
 #include <set>
 #include <thread>
@@ -82,37 +82,6 @@ protected:
     fs::path m_session = m_folder.path() / "session";
 };
 
-/// Remembers the newest snapshot that a client was told.
-class Told {
-public:
-    explicit Told(SessionClient& client)
-    {
-        m_subscription = client.subscribe([this](const SnapshotPointer& snapshot, bool) {
-            const std::lock_guard lock(m_mutex);
-            if (snapshot)
-                m_last = snapshot;
-            m_changed.notify_all();
-        });
-    }
-    SnapshotPointer last()
-    {
-        const std::lock_guard lock(m_mutex);
-        return m_last;
-    }
-    SnapshotPointer wait(const std::function<bool(const Snapshot&)>& wanted)
-    {
-        std::unique_lock lock(m_mutex);
-        m_changed.wait_for(lock, std::chrono::seconds(60), [&] { return m_last && wanted(*m_last); });
-        return m_last && wanted(*m_last) ? m_last : nullptr;
-    }
-
-private:
-    std::mutex m_mutex;
-    std::condition_variable m_changed;
-    SnapshotPointer m_last;
-    std::unique_ptr<Subscription> m_subscription;
-};
-
 TEST_F(SessionFlow, KilledAtAnyMomentNothingThatWasToldIsLost)
 {
     const char* given = std::getenv("KW_FLOW_SEED");
@@ -124,8 +93,8 @@ TEST_F(SessionFlow, KilledAtAnyMomentNothingThatWasToldIsLost)
         auto host = startHost();
         const auto client = connect();
         ASSERT_TRUE(client) << "round " << round;
-        Told told(*client);
-        const auto first = told.wait([](const Snapshot& snapshot) { return snapshot.report && snapshot.state == LoopState::Idle; });
+        test::Told told(*client);
+        const auto first = told.wait(60, [](const Snapshot& snapshot) { return snapshot.report && snapshot.state == LoopState::Idle; });
         ASSERT_TRUE(first) << "it never starts by itself";
         ASSERT_GE(first->experiments->size(), known);
         ASSERT_TRUE(client->send(command(CommandKind::SetSupervision)));
@@ -164,12 +133,12 @@ TEST_F(SessionFlow, WhileAnApprovalIsPendingAnotherProcessSeesNothingChange)
     auto host = startHost();
     const auto client = connect();
     ASSERT_TRUE(client);
-    Told told(*client);
-    ASSERT_TRUE(told.wait([](const Snapshot& snapshot) { return snapshot.report && snapshot.state == LoopState::Idle; }));
+    test::Told told(*client);
+    ASSERT_TRUE(told.wait(60, [](const Snapshot& snapshot) { return snapshot.report && snapshot.state == LoopState::Idle; }));
     ASSERT_TRUE(client->send(command(CommandKind::SetSupervision, Supervision::Improvements)));
     ASSERT_TRUE(client->send(command(CommandKind::Start)));
     // The search has gone on over several wins, each of which replaced the one before.
-    const auto waiting = told.wait([](const Snapshot& snapshot) { return snapshot.experiments->size() >= 6 && !snapshot.approvals.empty(); });
+    const auto waiting = told.wait(60, [](const Snapshot& snapshot) { return snapshot.experiments->size() >= 6 && !snapshot.approvals.empty(); });
     ASSERT_TRUE(waiting);
     // This process reads the files that the other one writes.
     const auto head = [this] { return *History::open(m_session / "history", History::Access::ReadOnly)->head(HistoryBranch::Main); };
@@ -184,7 +153,7 @@ TEST_F(SessionFlow, WhileAnApprovalIsPendingAnotherProcessSeesNothingChange)
     approve.author = {AuthorKind::Person, "Ada"};
     ASSERT_TRUE(client->send(approve));
     EXPECT_NE(head(), "") << "an answered approval is durable";
-    EXPECT_TRUE(told.wait([&](const Snapshot& snapshot) { return snapshot.historyHead == head() && !snapshot.problems->front().best.empty(); }));
+    EXPECT_TRUE(told.wait(60, [&](const Snapshot& snapshot) { return snapshot.historyHead == head() && !snapshot.problems->front().best.empty(); }));
     ASSERT_TRUE(client->send(command(CommandKind::Shutdown)));
     EXPECT_TRUE(host->waitFor(30).ended());
 }
