@@ -27,6 +27,16 @@ bool interrupted()
     return installed && signalled.load();
 }
 
+int stopInterrupted(const Options& options, Connection& connection)
+{
+    Command stop;
+    stop.kind = CommandKind::Stop;
+    if (connection.host)
+        (void)connection.client->send(stop);
+    std::fprintf(stderr, "%s\n", say(options, Message("cli.interrupted").with("folder", options.session.string())).c_str());
+    return Interrupted;
+}
+
 Result<Connection> connect(const Options& options, Want want)
 {
     Connection connection;

@@ -21,6 +21,9 @@ enum class Want { Look, Steer };
 /// both. `model` creates the session when the folder holds none.
 Result<Connection> connect(const Options& options, Want want);
 
+/// After interrupted(): stops a session of our own, says that it is kept, and gives the exit code.
+int stopInterrupted(const Options& options, Connection& connection);
+
 /// True once SIGINT or SIGTERM came; installs the handlers on first use. A second signal ends the program at once.
 bool interrupted();
 

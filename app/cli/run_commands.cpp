@@ -111,12 +111,8 @@ int run(const Options& options)
     progress.finish();
     if (!last)
         return fail(options, last.error());
-    if (interrupted()) {
-        if (connection->host)
-            (void)connection->client->send(command(CommandKind::Stop));
-        std::fprintf(stderr, "%s\n", say(options, Message("cli.interrupted").with("folder", options.session.string())).c_str());
-        return Interrupted;
-    }
+    if (interrupted())
+        return stopInterrupted(options, *connection);
     if ((*last)->state == LoopState::Failed)
         return fail(options, (*last)->error.value_or(Error{(*last)->now, {}}));
     if (connection->host)

@@ -54,7 +54,7 @@ bool working(LoopState state)
 }
 
 /// Waits until a session of our own has carried out what it was asked for: whatever is published after the answer shows it.
-/// False: a signal came first, and the work was stopped.
+/// False: a signal came first.
 Result<bool> settle(const Options& options, Connection& connection)
 {
     if (!connection.host)
@@ -68,9 +68,6 @@ Result<bool> settle(const Options& options, Connection& connection)
             return snapshot->error ? Result<bool>(*snapshot->error) : Result<bool>(true);
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
-    Command stop;
-    stop.kind = CommandKind::Stop;
-    KW_CHECK(connection.client->send(stop));
     return false;
 }
 
@@ -95,10 +92,12 @@ int send(const Options& options, Command wish, bool needsHost)
     const auto settled = settle(options, *connection);
     if (!settled)
         return fail(options, settled.error());
-    if (*settled)
-        return Success;
-    std::fprintf(stderr, "%s\n", say(options, Message("cli.interrupted").with("folder", options.session.string())).c_str());
-    return Interrupted;
+    if (!*settled)
+        return stopInterrupted(options, *connection);
+    if (wish.kind == CommandKind::Export)
+        std::printf("%s\n", say(options, Message(connection->host ? "cli.exported" : "cli.export_asked")
+            .with("folder", options.output.string())).c_str());
+    return Success;
 }
 
 } // namespace
@@ -130,10 +129,7 @@ int exportTo(const Options& options)
     Command wish;
     wish.kind = CommandKind::Export;
     wish.text = std::filesystem::absolute(options.output).string();
-    const int code = send(options, std::move(wish), false);
-    if (code == Success)
-        std::printf("%s\n", say(options, Message("cli.exported").with("folder", options.output.string())).c_str());
-    return code;
+    return send(options, std::move(wish), false);
 }
 
 } // namespace kw::cli

@@ -279,6 +279,12 @@ TEST_F(CliSession, TheWholeJob)
     const std::size_t before = now.at("experiments").size();
     const auto resumed = start({"resume", "--session", m_session.string(), "--budget", "60s", "--no-apply"});
     awaitState(*resumed, LoopState::Verifying);
+    // Another process may ask for an export, but does not claim what is still to be done.
+    const fs::path later = m_folder.path() / "later";
+    const CliResult asked = on({"export", "--output", later.string()});
+    EXPECT_EQ(asked.code, 0) << asked.errors;
+    EXPECT_EQ(asked.output.find("load()"), std::string::npos) << asked.output;
+    EXPECT_FALSE(fs::exists(later));
     ::kill(resumed->process().pid(), SIGINT);
     EXPECT_EQ(resumed->finish(20).code, 130);
     EXPECT_EQ(status().at("experiments").size(), before);
