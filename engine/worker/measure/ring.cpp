@@ -161,7 +161,7 @@ std::optional<CaseResult> Ring::inspect(CaseStore& store)
 std::optional<CaseResult> Ring::inspectSlot(std::uint32_t slot, CaseStore& store)
 {
     const RingContent::Master& master = m_content.masters[m_slots[slot].master];
-    CaseDraw& draw = master.data->draws[m_slots[slot].patched ? 1 : 0];
+    const CaseDraw& draw = master.data->draws[m_slots[slot].patched ? 1 : 0];
     const auto inputs = static_cast<std::uint32_t>(m_problem.inputs.size());
     for (std::uint32_t output = 0; output < m_problem.outputs.size(); ++output) {
         ActualOutput actual;

@@ -40,7 +40,7 @@ Result<CaseResult> CaseRunner::run(const CaseSpec& spec, const CaseData& data, s
         return result;
     }
     result.passed = true;
-    for (CaseDraw& draw : data.draws)
+    for (const CaseDraw& draw : data.draws)
         if (!runDraw(spec, data, draw, result, stop))
             break;
     if (stop.stop_requested())
@@ -65,7 +65,7 @@ Result<void> CaseRunner::prepare(const CaseSpec& spec, std::stop_token stop)
     return {};
 }
 
-bool CaseRunner::runDraw(const CaseSpec& spec, const CaseData& data, CaseDraw& draw, CaseResult& result, std::stop_token stop)
+bool CaseRunner::runDraw(const CaseSpec& spec, const CaseData& data, const CaseDraw& draw, CaseResult& result, std::stop_token stop)
 {
     m_process->setInputs(0, draw.inputs);
     const std::size_t firstPoison = m_random() % poisons.size();
@@ -129,7 +129,7 @@ bool CaseRunner::guards(const CaseDraw& draw, CaseResult& result)
     return true;
 }
 
-bool CaseRunner::compare(const CaseSpec& spec, const CaseData& data, CaseDraw& draw, CaseResult& result)
+bool CaseRunner::compare(const CaseSpec& spec, const CaseData& data, const CaseDraw& draw, CaseResult& result)
 {
     const auto condition = [&] { return m_store.condition(m_problem, spec.dimensions, draw); };
     const Arena& arena = m_process->arena();

@@ -30,10 +30,10 @@ public:
 
 private:
     Result<void> prepare(const CaseSpec& spec, std::stop_token stop);
-    bool runDraw(const CaseSpec& spec, const CaseData& data, CaseDraw& draw, CaseResult& result, std::stop_token stop);
+    bool runDraw(const CaseSpec& spec, const CaseData& data, const CaseDraw& draw, CaseResult& result, std::stop_token stop);
     bool call(const CaseData& data, Poison poison, const CaseDraw& draw, CaseResult& result, std::stop_token stop);
     bool guards(const CaseDraw& draw, CaseResult& result);
-    bool compare(const CaseSpec& spec, const CaseData& data, CaseDraw& draw, CaseResult& result);
+    bool compare(const CaseSpec& spec, const CaseData& data, const CaseDraw& draw, CaseResult& result);
     bool sameAsBefore(CaseResult& result);
     std::vector<std::byte> writtenBytes(std::size_t output);
 

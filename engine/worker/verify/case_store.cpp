@@ -49,7 +49,8 @@ Result<std::shared_ptr<const CaseData>> CaseStore::compute(const Problem& proble
         KW_TRY(draw.expected.precise, m_reference.run(problem, dimensions, draw.inputs, Precision::Double));
         for (std::size_t output = 0; output < data->scales.size(); ++output)
             data->scales[output] = widest(data->scales[output], wholeScale(draw.expected, output));
-        data->bytes += bytesOf(draw.inputs) + bytesOf(draw.expected.library) + bytesOf(draw.expected.precise);
+        // The precise outputs twice: a condition that is computed late is as large.
+        data->bytes += bytesOf(draw.inputs) + bytesOf(draw.expected.library) + 2 * bytesOf(draw.expected.precise);
         data->draws.push_back(std::move(draw));
     }
     return std::shared_ptr<const CaseData>(std::move(data));
@@ -77,12 +78,11 @@ Result<std::shared_ptr<const CaseData>> CaseStore::get(const Problem& problem, c
     return data;
 }
 
-const Condition* CaseStore::condition(const Problem& problem, const std::vector<std::int64_t>& dimensions, CaseDraw& draw)
+const Condition* CaseStore::condition(const Problem& problem, const std::vector<std::int64_t>& dimensions, const CaseDraw& draw)
 {
     if (!draw.condition)
-        draw.condition = std::make_shared<Condition>(
-            conditionOf(problem, dimensions, draw.inputs, draw.expected, m_reference, derivedSeed(draw.seed, "condition")));
-    return draw.condition->empty() ? nullptr : draw.condition.get();
+        draw.condition = conditionOf(problem, dimensions, draw.inputs, draw.expected, m_reference, derivedSeed(draw.seed, "condition"));
+    return draw.condition->empty() ? nullptr : &*draw.condition;
 }
 
 void CaseStore::keep(Entry entry)

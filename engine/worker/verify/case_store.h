@@ -9,6 +9,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,12 @@ struct CaseDraw {
     std::vector<HostTensor> inputs;
     Expected expected;
     std::uint64_t seed = 0;
-    std::shared_ptr<Condition> condition; ///< of the reference at these inputs, when somebody asked for it
+    mutable std::optional<Condition> condition; ///< of the reference at these inputs: CaseStore::condition()
 };
 
-/// A computed case. Immutable but for what is computed late.
+/// A computed case. Immutable, but for the draws' condition.
 struct CaseData {
-    mutable std::vector<CaseDraw> draws;
+    std::vector<CaseDraw> draws;
     std::vector<ErrorScale> scales;       ///< per output, over all draws
     ErrorBudget budget;                   ///< the problem's, for sums as long as they are at these sizes
     double librarySeconds = 0;            ///< of one library run, rough: for timeouts
@@ -42,7 +43,7 @@ public:
     Result<std::shared_ptr<const CaseData>> compute(const Problem& problem, const std::vector<std::int64_t>& dimensions,
         std::vector<std::vector<HostTensor>> inputs, std::uint64_t seed);
     /// Computed at the first call and kept with the draw, since it is dear; nullptr when there is none.
-    const Condition* condition(const Problem& problem, const std::vector<std::int64_t>& dimensions, CaseDraw& draw);
+    const Condition* condition(const Problem& problem, const std::vector<std::int64_t>& dimensions, const CaseDraw& draw);
     void forget(const std::string& problemId);
 
 private:

@@ -140,14 +140,14 @@ HostTensor makeInput(const TensorArgument& argument, TensorType type, Pattern pa
     Random random(seed);
     const auto offsets = elementOffsets(tensor.type);
     const std::int64_t rowLength = tensor.type.shape.empty() ? 1 : std::max<std::int64_t>(tensor.type.shape.back(), 1);
+    const double limit = Spacing(argument.dtype).largestFinite(); // infinite for integers, which saturate
     RowPlan row;
     std::int64_t position = 0;
     for (const std::int64_t offset : offsets) {
         if (position++ % rowLength == 0)
             row = planRow(argument, pattern, random);
         const double value = patternValue(argument, row, random);
-        const double limit = isFloating(argument.dtype) ? largestFinite(argument.dtype) : value;
-        setElement(tensor.storage.data(), tensor.type.dtype, offset, isFloating(argument.dtype) ? std::clamp(value, -limit, limit) : value);
+        setElement(tensor.storage.data(), tensor.type.dtype, offset, std::clamp(value, -limit, limit));
     }
     const bool special = pattern == Pattern::Infinite || pattern == Pattern::NotANumber;
     if (special && scalable(argument) && !argument.domain.bounded)
@@ -201,12 +201,13 @@ std::vector<HostTensor> nudged(const Problem& problem, const std::vector<HostTen
         HostTensor& tensor = moved[i];
         if (!scalable(problem.inputs[i]))
             continue;
+        const Spacing spacing(tensor.type.dtype);
         for (const std::int64_t offset : elementOffsets(tensor.type)) {
             const double value = elementAt(tensor.storage.data(), tensor.type.dtype, offset);
             if (!std::isfinite(value))
                 continue;
             const double places = static_cast<double>(random() % static_cast<std::uint64_t>(2 * ulps + 1)) - ulps;
-            const double step = ulpAt(value, tensor.type.dtype) * places;
+            const double step = spacing.at(value) * places;
             setElement(tensor.storage.data(), tensor.type.dtype, offset, clamped(value + step, problem.inputs[i].domain));
         }
     }
