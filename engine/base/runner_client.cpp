@@ -29,9 +29,6 @@ Clock::time_point after(double seconds)
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-/// Work that an honest runner still does after its reply: falling asleep, and its OpenMP threads' short spin.
-double idleAllowance(int threads) { return 0.0003 + 0.002 * (threads - 1); }
-
 /// A hypervisor may take any moment and charge it to whoever was running; work that goes on shows at every look.
 constexpr int idleLooks = 3;
 /// Beyond this, CPU time between two timed windows is no accident. (Any smaller amount may spoil the sample: see TimedSide.)
@@ -247,6 +244,8 @@ CallOutcome RunnerClient::State::finish(Clock::time_point began, double cpuBefor
     timing.mxcsr = packet.mxcsr;
     return {};
 }
+
+double idleAllowance(int threads) { return 0.0003 + 0.002 * (threads - 1); }
 
 RunnerClient::RunnerClient(std::unique_ptr<State> state) : m_state(std::move(state)) {}
 RunnerClient::~RunnerClient() = default;

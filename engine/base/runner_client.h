@@ -53,6 +53,10 @@ struct CallTiming {
     std::uint32_t calls = 0;
 };
 
+/// CPU seconds that an honest runner with that many threads still uses between two timed windows: waking up, falling asleep
+/// (some 50 us), and the short spin of every other thread of its OpenMP pool (2 ms were seen with 15 of them).
+double idleAllowance(int threads);
+
 struct CallOutcome {
     RunnerFailure failure = RunnerFailure::None;
     Message reason;              ///< empty on success

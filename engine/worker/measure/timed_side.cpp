@@ -13,11 +13,6 @@ namespace {
 /// A cold batch need not be longer: its clock and handshake are right within a microsecond or two.
 constexpr double batchSeconds = 0.05;
 
-/// CPU time of a candidate between two timed windows that still makes a sample: waking up and spinning take some 50 us, and
-/// every other thread of an OpenMP pool spins a while before it sleeps (2 ms were seen with 15 of them). A candidate that
-/// gains anything by more never has a sample that counts.
-double mostUntimed(int threads) { return 0.0004 + 0.002 * (threads - 1); }
-
 /// Threads that wait spin for a moment only: a spinning pool of the side that rests would disturb the other.
 std::vector<std::string> threadEnvironment(int threads)
 {
@@ -123,7 +118,8 @@ std::optional<Sample> TimedSide::batch(CaseStore& store, int& inspected, std::op
     sample.calls = static_cast<std::int32_t>(calls);
     sample.seconds = std::max(outcome.timing.seconds - m_handshake, 0.0) / calls;
     sample.cpuSeconds = outcome.timing.cpuSeconds / calls;
-    sample.rejected = !m_candidate.empty() && outcome.timing.untimedSeconds > mostUntimed(m_threads);
+    // Whoever gains by work outside of the window never has a sample that counts.
+    sample.rejected = !m_candidate.empty() && outcome.timing.untimedSeconds > idleAllowance(m_threads);
     sample.contextSwitches = static_cast<std::int32_t>(std::min<std::int64_t>(outcome.timing.involuntarySwitches, 1 << 30));
     return sample;
 }
