@@ -81,9 +81,11 @@ ProcessActivity processActivity(pid_t pid)
         if (entry->d_name[0] == '.')
             continue;
         const std::string status = readSmall(tasks + "/" + entry->d_name + "/status");
-        if (status.empty())
-            continue;
+        const std::size_t state = status.find("\nState:\t");
+        if (state == std::string::npos || status.compare(state + 8, 1, "Z") == 0 || status.compare(state + 8, 1, "X") == 0)
+            continue; // gone, or about to be
         ++activity.threads;
+        activity.stopped += status.compare(state + 8, 1, "T") == 0 ? 1 : 0;
         activity.involuntarySwitches += numberAfter(status, "nonvoluntary_ctxt_switches:");
         activity.voluntarySwitches += numberAfter(status, "\nvoluntary_ctxt_switches:");
     }

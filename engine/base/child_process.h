@@ -42,7 +42,8 @@ Message describe(const ExitCause& cause);
 struct ProcessActivity {
     double cpuSeconds = 0;             ///< the process' CPU clock, all threads, nanosecond resolution
     std::int64_t voluntarySwitches = 0, involuntarySwitches = 0; ///< all threads together
-    int threads = 0;
+    int threads = 0;                   ///< that have not ended
+    int stopped = 0;                   ///< of the threads: stopped by a signal
 };
 
 /// A child that can be waited for and killed. Not thread-safe; kill() may be called from any thread.
@@ -60,9 +61,10 @@ public:
     virtual void kill() = 0;
 };
 
-/// The CPU clock of a process of ours, in seconds; negative when the process is gone.
+/// The CPU clock of a process of ours, in seconds; negative when the process is gone. Of a thread that is running on another
+/// CPU the kernel counts only what it had used at its last tick (1 to 10 ms ago): exact for processes that rest or are stopped.
 double processCpuSeconds(pid_t pid);
-/// CPU clock, context switches and thread count; zeros when the process is gone.
+/// CPU clock (as processCpuSeconds says), context switches and threads; zeros when the process is gone.
 ProcessActivity processActivity(pid_t pid);
 
 } // namespace kw

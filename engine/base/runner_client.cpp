@@ -31,8 +31,11 @@ Clock::time_point after(double seconds)
 
 /// A hypervisor may take any moment and charge it to whoever was running; work that goes on shows at every look.
 constexpr int idleLooks = 3;
-/// Beyond this, CPU time between two timed windows is no accident. (Any smaller amount may spoil the sample: see TimedSide.)
-constexpr double mostUntimed = 0.02;
+constexpr int poolSpins = 30000;
+/// Per look: waking up and falling asleep, and a last spin of every other thread of the pool.
+constexpr double idleOne = 0.0003, idleOther = 0.002;
+/// Threads stop at their next return from the kernel or at an interrupt: at once. A machine that starves them takes longer.
+constexpr double stopSeconds = 0.2;
 
 constexpr double armSeconds = 5;
 /// While the judge has a CPU of its own it spins, which ends the timed window without a wake-up in it.
@@ -55,7 +58,7 @@ struct RunnerClient::State {
     int threads = 1;
     double spinSeconds = spinShared;
     std::vector<int> cpus;                 ///< the runner's; empty: every one
-    double cpuAtReply = 0;
+    ProcessActivity atStop;                ///< when all of it had stopped
     bool frozen = false;
     std::uint32_t sequence = 0;
 
@@ -69,11 +72,11 @@ struct RunnerClient::State {
     Wait waitForPacket(Clock::time_point end);
     CallOutcome failWait(Wait wait, double seconds);
     void waitUntilReady(double seconds);
-    void freeze();
+    ProcessActivity freeze();
     void thaw();
     CallOutcome checkQuiet();
     CallOutcome arm();
-    CallOutcome finish(Clock::time_point start, double cpuBefore, double timeout, CallTiming& timing);
+    CallOutcome finish(Clock::time_point start, double timeout, CallTiming& timing);
 };
 
 CallOutcome RunnerClient::State::fail(RunnerFailure failure, Message reason)
@@ -150,14 +153,20 @@ void RunnerClient::State::waitUntilReady(double seconds)
     } else if (packet.kind != wire::Packet::Ready) {
         start = fail(RunnerFailure::ProtocolViolated, Message("runner.forged_reply"));
     }
-    cpuAtReply = processCpuSeconds(process->pid());
+    atStop = processActivity(process->pid());
 }
 
 /// Between batches the runner is stopped, every thread of it: work cannot hide outside of the timed window, and what is
-/// inspected is what the reply promised.
-void RunnerClient::State::freeze()
+/// inspected is what the reply promised. Only of a thread that is not running the kernel tells exactly what it has used.
+ProcessActivity RunnerClient::State::freeze()
 {
     frozen = ::kill(process->pid(), SIGSTOP) == 0;
+    ProcessActivity activity;
+    const Clock::time_point end = after(stopSeconds);
+    do
+        activity = processActivity(process->pid());
+    while (frozen && activity.stopped < activity.threads && Clock::now() < end);
+    return activity;
 }
 
 void RunnerClient::State::thaw()
@@ -211,7 +220,7 @@ CallOutcome RunnerClient::State::arm()
 
 /// Waits for the reply; reads our clock first of all when it is there. Only the packet counts: a word in shared memory
 /// could be written by a kernel long before its work is done.
-CallOutcome RunnerClient::State::finish(Clock::time_point began, double cpuBefore, double timeout, CallTiming& timing)
+CallOutcome RunnerClient::State::finish(Clock::time_point began, double timeout, CallTiming& timing)
 {
     const auto afterBegin = [&](double seconds) {
         return began + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
@@ -234,8 +243,10 @@ CallOutcome RunnerClient::State::finish(Clock::time_point began, double cpuBefor
         got = ::recv(control(), &packet, sizeof packet, MSG_DONTWAIT);
     }
     timing.seconds = secondsBetween(began, Clock::now());
-    freeze();
-    timing.cpuSeconds = processCpuSeconds(process->pid()) - cpuBefore;
+    const ProcessActivity before = std::exchange(atStop, freeze());
+    timing.cpuSeconds = atStop.cpuSeconds - before.cpuSeconds;
+    timing.involuntarySwitches = atStop.involuntarySwitches - before.involuntarySwitches;
+    timing.voluntarySwitches = atStop.voluntarySwitches - before.voluntarySwitches;
     if (got == 0)
         return failGone();
     if (got != sizeof packet || packet.kind != wire::Packet::Reply || packet.sequence != sequence || packet.nonce != command().nonce)
@@ -245,7 +256,11 @@ CallOutcome RunnerClient::State::finish(Clock::time_point began, double cpuBefor
     return {};
 }
 
-double idleAllowance(int threads) { return 0.0003 + 0.002 * (threads - 1); }
+std::vector<std::string> poolEnvironment(int threads)
+{
+    const std::string count = std::to_string(std::max(1, threads));
+    return {"OMP_NUM_THREADS=" + count, "OMP_DYNAMIC=false", "OMP_MAX_ACTIVE_LEVELS=1", "GOMP_SPINCOUNT=" + std::to_string(poolSpins)};
+}
 
 RunnerClient::RunnerClient(std::unique_ptr<State> state) : m_state(std::move(state)) {}
 RunnerClient::~RunnerClient() = default;
@@ -264,10 +279,9 @@ Result<RunnerClient> RunnerClient::start(const Launcher& launcher, Arena& arena,
     policy.files.push_back({"candidate.so", spec.artifact});
     policy.cpus = spec.cpus;
     policy.unsafe = spec.unsafe;
-    const std::string threads = std::to_string(std::max(1, spec.threads));
-    // A short spin keeps threads quick between two parallel regions and lets them sleep soon after the last one.
-    policy.environment = {"LC_ALL=C", "OMP_NUM_THREADS=" + threads, "OMP_THREAD_LIMIT=" + threads, "OMP_DYNAMIC=false",
-        "OMP_MAX_ACTIVE_LEVELS=1", "OMP_STACKSIZE=8M", "GOMP_SPINCOUNT=2000"};
+    policy.environment = poolEnvironment(spec.threads);
+    policy.environment.insert(policy.environment.end(),
+        {"LC_ALL=C", "OMP_THREAD_LIMIT=" + std::to_string(std::max(1, spec.threads)), "OMP_STACKSIZE=8M"});
     policy.environment.insert(policy.environment.end(), spec.environment.begin(), spec.environment.end());
     const std::vector<PassedFd> descriptors = channel.remoteFds();
     KW_TRY(SandboxedProcess process, launcher.spawn(policy, {}, descriptors));
@@ -322,36 +336,26 @@ CallOutcome RunnerClient::call(std::span<const std::uint32_t> slots, double time
     const std::stop_callback onStop(stop, [wake = state.wake.get()] { ::eventfd_write(wake, 1); });
     if (CallOutcome outcome = state.checkQuiet(); !outcome.ok())
         return outcome;
-    const ProcessActivity before = processActivity(state.process->pid());
-    const Clock::time_point arming = Clock::now();
+    const Clock::time_point waking = Clock::now();
     if (CallOutcome outcome = state.arm(); !outcome.ok())
         return outcome;
     wire::CommandPage& command = state.command();
     const std::uint64_t nonce = secretSeed();
-    const double cpuBefore = processCpuSeconds(state.process->pid());
     CallOutcome outcome;
-    outcome.timing.untimedSeconds = cpuBefore - state.cpuAtReply;
-    // Waking up and spinning until we go on are charged to an honest runner, with what a busy machine or a hypervisor takes meanwhile.
-    if (!state.trusted && outcome.timing.untimedSeconds > secondsBetween(arming, Clock::now()) + mostUntimed + idleAllowance(state.threads))
-        return state.fail(RunnerFailure::BackgroundWork, Message("runner.background_work").with("seconds", outcome.timing.untimedSeconds));
     outcome.timing.calls = static_cast<std::uint32_t>(slots.size());
     const Clock::time_point began = Clock::now();
+    outcome.timing.wakeSeconds = secondsBetween(waking, began);
     for (const LatePatch& patch : patches)
         std::memcpy(state.arena->bytes(patch.slot, patch.buffer).data() + patch.offset, &patch.value, patch.size);
     std::copy(slots.begin(), slots.end(), command.order);
     command.count = static_cast<std::uint32_t>(slots.size());
     command.nonce = nonce;
     command.go.store(state.sequence, std::memory_order_release);
-    if (CallOutcome ended = state.finish(began, cpuBefore, timeoutSeconds, outcome.timing); !ended.ok())
+    if (CallOutcome ended = state.finish(began, timeoutSeconds, outcome.timing); !ended.ok())
         return ended;
-    const ProcessActivity done = processActivity(state.process->pid());
-    outcome.timing.involuntarySwitches = done.involuntarySwitches - before.involuntarySwitches;
-    outcome.timing.voluntarySwitches = done.voluntarySwitches - before.voluntarySwitches;
-    if (!state.trusted && done.threads > state.threads)
+    if (!state.trusted && state.atStop.threads > state.threads)
         return state.fail(RunnerFailure::BackgroundWork,
-            Message("runner.too_many_threads").with("threads", done.threads).with("allowed", state.threads));
-    // Counted from the end of the window, so that what a thread does behind the reply's back is seen as well.
-    state.cpuAtReply = cpuBefore + outcome.timing.cpuSeconds;
+            Message("runner.too_many_threads").with("threads", state.atStop.threads).with("allowed", state.threads));
     return outcome;
 }
 
@@ -372,14 +376,13 @@ CallOutcome RunnerClient::checkIdle(double seconds)
     for (int look = 0; look < idleLooks; ++look) {
         state.thaw();
         std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-        state.freeze();
-        const double cpu = processCpuSeconds(state.process->pid());
+        const ProcessActivity before = std::exchange(state.atStop, state.freeze());
         if (outcome = state.checkQuiet(); !outcome.ok())
             return outcome;
-        const double used = cpu - std::exchange(state.cpuAtReply, cpu);
-        if (cpu < 0)
+        const double used = state.atStop.cpuSeconds - before.cpuSeconds;
+        if (state.atStop.threads == 0)
             return state.failGone();
-        if (state.trusted || used <= idleAllowance(state.threads))
+        if (state.trusted || used <= idleOne + idleOther * (state.threads - 1))
             return outcome;
         outcome.reason = Message("runner.background_work").with("seconds", used);
     }

@@ -45,17 +45,18 @@ struct LatePatch {
 /// One batch as seen from outside.
 struct CallTiming {
     double seconds = 0;          ///< OUR steady clock, from just before the patches and the publish to just after the reply
-    double cpuSeconds = 0;       ///< the runner's CPU clock over the same window (right within 0.3 % for one thread)
+    double cpuSeconds = 0;       ///< the runner's CPU clock from its wake-up until it was stopped again, all threads
     double runnerSeconds = 0;    ///< what the runner says: a diagnostic that decides nothing
-    double untimedSeconds = 0;   ///< CPU time since the last reply, until the clock started: some spinning of an honest runner
-    std::int64_t involuntarySwitches = 0, voluntarySwitches = 0; ///< of the runner, arm to reply
+    double wakeSeconds = 0;      ///< OUR clock, from the wake-up to the window: the only time before it in which a thread could work
+    std::int64_t involuntarySwitches = 0, voluntarySwitches = 0; ///< of the runner, wake-up to stop
     std::uint32_t mxcsr = 0;     ///< as the runner says: a diagnostic
     std::uint32_t calls = 0;
 };
 
-/// CPU seconds that an honest runner with that many threads still uses between two timed windows: waking up, falling asleep
-/// (some 50 us), and the short spin of every other thread of its OpenMP pool (2 ms were seen with 15 of them).
-double idleAllowance(int threads);
+/// The OpenMP settings that every timed process gets, library and candidate alike. A waiting thread of the pool spins for some
+/// 1.5 ms (libgomp's own choice is ten times as long): it is there for the next region of a model that is running, and asleep
+/// when the process rests.
+std::vector<std::string> poolEnvironment(int threads);
 
 struct CallOutcome {
     RunnerFailure failure = RunnerFailure::None;
@@ -111,15 +112,15 @@ public:
     /// One batch: the slots are called in the given order (repeats allowed, at most maxBatch). The runner learns order
     /// and patches only after the clock has started. An empty batch times the handshake itself.
     /// Between two calls the whole runner is stopped (SIGSTOP), so that nothing is computed outside of the timed window.
-    /// Before: it must have been silent since its last reply (else ProtocolViolated), and have used no CPU time but for waking
-    /// up (else BackgroundWork). After: it must have no more threads than allowed.
+    /// Before: it must have been silent since its last reply (else ProtocolViolated). After: it must have no more threads
+    /// than allowed (else BackgroundWork).
     CallOutcome call(std::span<const std::uint32_t> slots, double timeoutSeconds, std::span<const LatePatch> patches = {},
         std::stop_token stop = {});
     /// Slots first, first + 1, ... (modulo the ring).
     CallOutcome call(std::uint32_t first, std::uint32_t count, double timeoutSeconds, std::stop_token stop = {});
 
-    /// Lets the runner run for `seconds`, in which it must not use any CPU time: shows threads that go on working behind a
-    /// reply. Three looks in a row that find work are BackgroundWork.
+    /// Lets the runner run for `seconds`, in which it must not use any CPU time beyond falling asleep: shows threads that go on
+    /// working behind a reply. Several looks in a row that find work are BackgroundWork.
     CallOutcome checkIdle(double seconds = 0.002);
 
     /// Median seconds of an empty batch (repeated now): subtract it from CallTiming::seconds of short batches.

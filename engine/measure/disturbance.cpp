@@ -20,9 +20,10 @@ void judgeSample(Sample& sample, int threads, const DisturbanceRule& rule)
     const double batch = sample.seconds * sample.calls;
     const double waited = (sample.seconds - sample.cpuSeconds) * sample.calls;
     const bool waiting = threads == 1 && waited > rule.waitSeconds && waited > rule.waitShare * batch;
-    // With several threads waiting does not show in the CPU clock: then every forced switch counts.
-    const bool switched = threads > 1 && sample.contextSwitches > 0;
-    const bool stolen = sample.stolenSeconds > rule.stealShare * batch + rule.stealSeconds;
+    // With several threads waiting does not show in the CPU clock, but in forced switches. One a thread is the price of waking a
+    // pool: the scheduler puts threads on one CPU and takes them apart again.
+    const bool switched = threads > 1 && sample.contextSwitches > threads;
+    const bool stolen = sample.stolenSeconds > rule.stealShare * batch * threads + rule.stealSeconds;
     const bool senseless = !(sample.seconds > 0) || !std::isfinite(sample.seconds) || sample.calls <= 0;
     sample.rejected = sample.rejected || waiting || switched || stolen || senseless;
 }

@@ -9,7 +9,7 @@ namespace kw {
 struct DisturbanceRule {
     double waitShare = 0.03;     ///< of wall time not spent on the CPU (one thread only: more threads hide waiting)
     double waitSeconds = 10e-6;  ///< always tolerated: the handshake
-    double stealShare = 0.02;    ///< of the batch taken by the hypervisor
+    double stealShare = 0.02;    ///< of the batch, times threads, taken by the hypervisor
     double stealSeconds = 0.011; ///< always tolerated: the kernel counts in hundredths of a second, over all CPUs
     double fewest = 0.5;         ///< share of a side's samples that must be left, at least two
 };

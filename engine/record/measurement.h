@@ -24,7 +24,7 @@ struct Subject {
 /// One timed batch: wall time by the worker's clock divided by the calls in it.
 struct Sample {
     double seconds = 0;                   ///< per call
-    double cpuSeconds = 0;                ///< per call, the runner process' CPU clock (diagnostic)
+    double cpuSeconds = 0;                ///< per call, the runner process' CPU clock, its wake-up included
     std::int32_t calls = 0;
     std::int32_t contextSwitches = 0;     ///< involuntary, during the batch
     double stolenSeconds = 0;             ///< hypervisor steal during the batch, all CPUs

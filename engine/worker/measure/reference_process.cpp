@@ -76,7 +76,8 @@ Result<RunnerClient> startReference(const Problem& problem, const std::vector<st
     SubprocessOptions options;
     options.program = spec.worker.empty() ? std::filesystem::path("/proc/self/exe") : spec.worker;
     options.arguments = {"--role", "reference", "--threads", std::to_string(spec.threads)};
-    options.environment = {"OMP_NUM_THREADS=" + std::to_string(spec.threads), "MKL_NUM_THREADS=" + std::to_string(spec.threads)};
+    options.environment = poolEnvironment(spec.threads);
+    options.environment.push_back("MKL_NUM_THREADS=" + std::to_string(spec.threads));
     options.streams.error = STDERR_FILENO;
     options.descriptors = channel.remoteFds();
     options.descriptors.push_back(PassedFd{description.get(), problemFd});

@@ -13,11 +13,8 @@ namespace {
 /// A cold batch need not be longer: its clock and handshake are right within a microsecond or two.
 constexpr double batchSeconds = 0.05;
 
-/// Threads that wait spin for a moment only: a spinning pool of the side that rests would disturb the other.
-std::vector<std::string> threadEnvironment(int threads)
-{
-    return threads > 1 ? std::vector<std::string>{"GOMP_SPINCOUNT=2000"} : std::vector<std::string>{};
-}
+/// A wake-up that takes longer is a busy machine's, or leaves time to work ahead in.
+constexpr double mostWakeSeconds = 0.001;
 
 Result<RunnerClient> startClient(const Launcher& launcher, const Problem& problem, const MeasureSide& side,
     const RingContent& content, const TimedSideSpec& spec, Arena& arena, std::stop_token stop)
@@ -30,7 +27,6 @@ Result<RunnerClient> startClient(const Launcher& launcher, const Problem& proble
     runner.limits.memoryBytes = spec.memoryBytes;
     runner.cpus = spec.reference.cpus;
     runner.threads = spec.reference.threads;
-    runner.environment = threadEnvironment(runner.threads);
     runner.unsafe = spec.unsafe;
     return RunnerClient::start(launcher, arena, runner, stop);
 }
@@ -116,10 +112,11 @@ std::optional<Sample> TimedSide::batch(CaseStore& store, int& inspected, std::op
     const auto calls = static_cast<double>(m_ring->order().size());
     Sample sample;
     sample.calls = static_cast<std::int32_t>(calls);
-    sample.seconds = std::max(outcome.timing.seconds - m_handshake, 0.0) / calls;
+    // While the runner's first thread woke up, the rest of its pool could have worked ahead: on both sides that time counts.
+    const double ahead = outcome.timing.wakeSeconds * (m_threads - 1) / m_threads;
+    sample.seconds = std::max(outcome.timing.seconds + ahead - m_handshake, 0.0) / calls;
     sample.cpuSeconds = outcome.timing.cpuSeconds / calls;
-    // Whoever gains by work outside of the window never has a sample that counts.
-    sample.rejected = !m_candidate.empty() && outcome.timing.untimedSeconds > idleAllowance(m_threads);
+    sample.rejected = outcome.timing.wakeSeconds > mostWakeSeconds;
     sample.contextSwitches = static_cast<std::int32_t>(std::min<std::int64_t>(outcome.timing.involuntarySwitches, 1 << 30));
     return sample;
 }

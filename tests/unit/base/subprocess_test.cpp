@@ -83,7 +83,27 @@ TEST(ChildProcess, ActivityOfOurselvesIsVisible)
     const ProcessActivity activity = processActivity(::getpid());
     EXPECT_GT(activity.cpuSeconds, 0);
     EXPECT_GE(activity.threads, 1);
+    EXPECT_EQ(activity.stopped, 0);
     EXPECT_LT(processCpuSeconds(-1), 0);
+}
+
+TEST(ChildProcess, AStoppedProcessIsSeenToBeStopped)
+{
+    SubprocessOptions options;
+    options.program = "/bin/sleep";
+    options.arguments = {"60"};
+    auto process = Subprocess::start(options);
+    ASSERT_TRUE(process.ok());
+    ASSERT_EQ(::kill(process->pid(), SIGSTOP), 0);
+    ProcessActivity activity;
+    for (int look = 0; look < 10000 && activity.stopped == 0; ++look)
+        activity = processActivity(process->pid());
+    EXPECT_EQ(activity.stopped, 1);
+    EXPECT_EQ(activity.threads, 1);
+    const double used = processActivity(process->pid()).cpuSeconds;
+    EXPECT_EQ(used, processActivity(process->pid()).cpuSeconds);
+    process->kill();
+    EXPECT_EQ(processActivity(process->pid()).threads, 0);
 }
 
 } // namespace

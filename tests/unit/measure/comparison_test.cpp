@@ -88,12 +88,18 @@ TEST(Disturbance, WaitingStealAndForcedSwitches)
     Sample quiet{1e-3, 0.999e-3, 10, 1, 0, false}; // a switch that cost nothing measurable
     judgeSample(quiet, 1);
     EXPECT_FALSE(quiet.rejected);
-    Sample threads{1e-3, 1.9e-3, 10, 1, 0, false};
-    judgeSample(threads, 2);
-    EXPECT_TRUE(threads.rejected);
+    Sample woken{1e-3, 1.9e-3, 10, 2, 0, false}; // one switch a thread: its pool was woken up
+    judgeSample(woken, 2);
+    EXPECT_FALSE(woken.rejected);
+    Sample crowded{1e-3, 1.9e-3, 10, 3, 0, false};
+    judgeSample(crowded, 2);
+    EXPECT_TRUE(crowded.rejected);
     Sample stolen{1e-3, 1e-3, 10, 0, 0.03, false};
     judgeSample(stolen, 1);
     EXPECT_TRUE(stolen.rejected);
+    stolen.rejected = false; // of ten milliseconds on each of fifteen CPUs
+    judgeSample(stolen, 15);
+    EXPECT_FALSE(stolen.rejected);
     Sample oneTick{1e-3, 1e-3, 10, 0, 0.01, false}; // the kernel's clock of stolen time may have been about to tick anyway
     judgeSample(oneTick, 1);
     EXPECT_FALSE(oneTick.rejected);
