@@ -115,10 +115,11 @@ void bits(Rewriter& r)
 {
     if (r.result().dtype != DType::Bool)
         return r.refuse("bit operators of integers are not written as primitives");
-    const std::string& target = r.node().target;
-    const bool either = target.find("or") != std::string::npos;
-    const char* name = target.find("xor") != std::string::npos ? "logical_xor" : either ? "logical_or" : "logical_and";
-    r.bind(r.binary(name, r.operand("self"), r.operand("other"), DType::Bool));
+    // Up to the overload: "Tensor" holds an "or".
+    const std::string name(r.node().target, 0, r.node().target.find('.'));
+    const auto holds = [&](const char* word) { return name.find(word) != std::string::npos; };
+    const char* const primitive = holds("xor") ? "logical_xor" : holds("or") ? "logical_or" : "logical_and";
+    r.bind(r.binary(primitive, r.operand("self"), r.operand("other"), DType::Bool));
 }
 
 void bitwiseNot(Rewriter& r)

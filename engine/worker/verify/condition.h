@@ -9,7 +9,7 @@
 
 namespace kw {
 
-/// How far the fp64 reference moves when every floating input moves by up to 4 ulp and every operation inside rounds at
+/// How far the problem's primitives in fp64 (graph/decompose.h) move when every floating input moves by up to 4 ulp and every operation inside rounds at
 /// random (rounding_noise.h): three standard deviations over eight draws (four of large
 /// outputs), by element. An error within that is the
 /// problem's own: cancellation in the formula as it is written, values beside a threshold, results beside overflow.

@@ -28,7 +28,7 @@ public:
         const std::vector<HostTensor>& inputs, Precision precision) = 0;
 
     /// The fp64 result when every operation inside rounds at random, like arithmetic in the problem's own types does (see
-    /// rounding_noise.h). Same outputs and errors as run() in fp64.
+    /// rounding_noise.h); by the same computation without any noise where `seed` is 0. Same outputs and errors as run() in fp64.
     virtual Result<std::vector<HostTensor>> runNoisy(const Problem& problem, const std::vector<std::int64_t>& dimensions,
         const std::vector<HostTensor>& inputs, std::uint64_t seed) = 0;
 };

@@ -76,7 +76,7 @@ at::Tensor RoundingNoise::noiseFor(const at::Tensor& result)
 at::Tensor RoundingNoise::disturbed(std::int32_t node, const at::Tensor& result)
 {
     const double relative = m_relative[static_cast<std::size_t>(node)];
-    if (relative == 0 || result.scalar_type() != at::kDouble || result.numel() == 0)
+    if (m_quiet || relative == 0 || result.scalar_type() != at::kDouble || result.numel() == 0)
         return result;
     return at::addcmul(result, result, noiseFor(result), relative).to(m_types[static_cast<std::size_t>(node)]).to(at::kDouble);
 }

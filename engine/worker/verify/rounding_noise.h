@@ -23,7 +23,12 @@ public:
     /// `primitives`: the graph that is run, decomposed (graph/decompose.h).
     explicit RoundingNoise(const Graph& primitives);
 
-    void start(std::uint64_t seed) { m_state = seed; }
+    /// 0 = no noise.
+    void start(std::uint64_t seed)
+    {
+        m_state = seed;
+        m_quiet = seed == 0;
+    }
     /// The node's result with its noise; a tensor in fp64.
     at::Tensor disturbed(std::int32_t node, const at::Tensor& result);
 
@@ -34,6 +39,7 @@ private:
     std::vector<at::ScalarType> m_types; ///< per node: what its result is rounded to
     std::vector<at::Tensor> m_pool; ///< at most one: uniform in [-1, 1], pieces of it are used again
     std::uint64_t m_state = 0;
+    bool m_quiet = false;
 };
 
 } // namespace kw

@@ -76,6 +76,9 @@ std::vector<Case> pointwiseCases()
     for (const char* name : {"isnan", "isinf", "isfinite", "logical_not"})
         cases.push_back({std::string("aten::") + name, {matrix}, {{"self", ref(0)}}, {{DType::Bool, matrix.shape}}});
     const Operand flags{DType::Bool, matrix.shape};
+    for (const char* name : {"bitwise_and.Tensor", "bitwise_or.Tensor", "bitwise_xor.Tensor", "__and__.Tensor", "__or__.Tensor", "logical_and"})
+        cases.push_back({std::string("aten::") + name, {flags, flags}, {{"self", ref(0)}, {"other", ref(1)}}, {flags}});
+    cases.push_back({"aten::bitwise_not", {flags}, {{"self", ref(0)}}, {flags}});
     cases.push_back({"aten::where.self", {flags, matrix, matrix}, {{"condition", ref(0)}, {"self", ref(1)}, {"other", ref(2)}}, {matrix}});
     cases.push_back({"aten::masked_fill.Scalar", {matrix, flags}, {{"self", ref(0)}, {"mask", ref(1)}, {"value", -2.0}}, {matrix}});
     cases.push_back({"aten::addcmul", {matrix, matrix, matrix}, {{"self", ref(0)}, {"tensor1", ref(1)}, {"tensor2", ref(2)}, {"value", 0.3}}, {matrix}});
