@@ -39,8 +39,9 @@ Result<std::vector<SandboxFile>> sourceFiles(const std::string& operatorNamespac
     return files;
 }
 
-/// Two commands' worth of compiling in one sandbox: kernels with the flags that they were judged with, then the
-/// operators against LibTorch's headers. The same script goes into the export as build.sh.
+/// All compiling in one sandbox: kernels with the flags that they were judged with, then the operators against LibTorch's headers.
+/// Of a kernel's object nothing but its entry is visible to the others: two kernels may have the same name, and helpers that were
+/// compiled with other flags are not each other's. The same script goes into the export as build.sh.
 std::string buildScript(const std::vector<ExportedOperator>& operators)
 {
     std::string script = "#!/bin/sh\n# SPDX-License-Identifier: MIT-0\n"
@@ -50,7 +51,9 @@ std::string buildScript(const std::vector<ExportedOperator>& operators)
         script += "g++";
         for (const std::string& flag : exportFlags())
             script += " " + flag;
-        script += " " + exported.candidate.flags + " -I \"$2\" -c " + shellQuoted(exported.launchFile) + " -o " + shellQuoted(exported.name + ".o") + "\n";
+        script += " " + exported.candidate.flags + " -fno-gnu-unique -I \"$2\" -c " + shellQuoted(exported.launchFile) + " -o kernel.o\n";
+        script += "ld -r --force-group-allocation kernel.o -o " + shellQuoted(exported.name + ".o") + "\n"
+            + "objcopy --keep-global-symbol=" + exported.entry + " " + shellQuoted(exported.name + ".o") + "\n";
         objects += " " + shellQuoted(exported.name + ".o");
     }
     script += "g++ -O2 -std=c++20 -fPIC -fvisibility=hidden -DTORCH_TARGET_VERSION=0x020a000000000000 -DTORCH_STABLE_ONLY"
