@@ -20,7 +20,7 @@ struct Expected {
 };
 
 /// How far rounding may carry each element of the fp64 reference (condition.h): per output and element, in row-major order.
-/// An element that becomes non-finite, or stops being so, has an infinite entry.
+/// An element that becomes non-finite, stops being so, or changes between Inf, -Inf and NaN has an infinite entry.
 using Condition = std::vector<std::vector<double>>;
 
 /// One output as the candidate left it.

@@ -16,9 +16,10 @@ constexpr double deviations = 3;
 
 double move(double before, double after)
 {
-    if (std::isfinite(before) != std::isfinite(after))
-        return HUGE_VAL;
-    return std::isfinite(before) ? std::abs(after - before) : 0;
+    if (std::isfinite(before) && std::isfinite(after))
+        return std::abs(after - before);
+    const bool same = std::isnan(before) ? std::isnan(after) : before == after;
+    return same ? 0 : HUGE_VAL;
 }
 
 } // namespace
