@@ -109,7 +109,25 @@ std::vector<AxisId> Lowerer::argumentAxes(const TensorArgument& tensor)
             m_data->axes.pin(axis);
         axes.push_back(captured == 1 ? noAxis : axis);
     }
+    pinInsideGaps(tensor, axes);
     return axes;
+}
+
+/// A gap between rows says nothing of how wide it is where the rows have another length: that length stays as captured.
+void Lowerer::pinInsideGaps(const TensorArgument& tensor, const std::vector<AxisId>& axes)
+{
+    const auto shape = concreteShape(tensor.shape, m_data->captured);
+    std::vector<AxisId> inside;
+    std::int64_t dense = 0;
+    for (const std::size_t i : strideOrder(tensor, shape)) {
+        if (!inside.empty() && tensor.strides[i] != dense) {
+            for (const AxisId axis : inside)
+                m_data->axes.pin(axis);
+            inside.clear();
+        }
+        inside.push_back(axes[i]);
+        dense = tensor.strides[i] * shape[i];
+    }
 }
 
 void Lowerer::addOutput(std::size_t index)

@@ -18,6 +18,7 @@ private:
     void addInput(std::size_t index);
     void addOutput(std::size_t index);
     std::vector<AxisId> argumentAxes(const TensorArgument& tensor);
+    void pinInsideGaps(const TensorArgument& tensor, const std::vector<AxisId>& axes);
     std::vector<Poly> strides(const TensorArgument& tensor);
     const std::vector<AxisId>& axesOf(std::int32_t node) const { return m_data->nodes[static_cast<std::size_t>(node)].axes; }
     const std::vector<std::int64_t>& shapeOf(std::int32_t node) const { return m_data->nodes[static_cast<std::size_t>(node)].shape; }

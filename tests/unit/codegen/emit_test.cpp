@@ -102,6 +102,34 @@ TEST(Emit, PlantedMistakesAreNoticed)
     }
 }
 
+Graph rowsWithGaps(std::int64_t rows)
+{
+    Graphs g("gaps");
+    const ValueId x = g.input("x", {rows, 33}, DType::Float, {36, 1}), y = g.input("y", {rows, 33});
+    g.output(g.softmax(g.binary("add.Tensor", x, y), 1));
+    return g.take();
+}
+
+/// Slices of wider rows: any number of them, each as long as it was captured.
+TEST(Emit, RowsWithGapsBetweenThemKeepTheirLength)
+{
+    const Problem problem = problemOf(rowsWithGaps(6), {{6, "d0"}, {33, "d1"}});
+    const auto program = lower(problem);
+    ASSERT_TRUE(program.ok()) << debugText(program.error().message);
+    Schedule schedule = defaultSchedule(*program);
+    schedule.set("sizes", "free");
+    const auto candidate = emit(*program, schedule);
+    ASSERT_TRUE(candidate.ok()) << debugText(candidate.error().message);
+    EXPECT_NE(candidate->source.find("d1 == 33"), std::string::npos) << candidate->source;
+    EXPECT_EQ(candidate->source.find("d0 =="), std::string::npos) << candidate->source;
+    Built built;
+    ASSERT_EQ(built.build({{&problem, candidate->source}}), "");
+    for (const std::int64_t rows : {6, 1, 9}) {
+        const std::vector<Dense> inputs{randomDense(DType::Float, {rows, 33}, 1), randomDense(DType::Float, {rows, 33}, 2)};
+        EXPECT_LE(relativeError(built.run(0, problem, inputs, {rows, 33})[0], interpret(rowsWithGaps(rows), inputs)[0]), 2e-6) << rows;
+    }
+}
+
 TEST(Emit, PointwiseUnderEverySchedule)
 {
     std::vector<Case> cases;
