@@ -78,7 +78,9 @@ at::Tensor RoundingNoise::disturbed(std::int32_t node, const at::Tensor& result)
     const double relative = m_relative[static_cast<std::size_t>(node)];
     if (m_quiet || relative == 0 || result.scalar_type() != at::kDouble || result.numel() == 0)
         return result;
-    return at::addcmul(result, result, noiseFor(result), relative).to(m_types[static_cast<std::size_t>(node)]).to(at::kDouble);
+    // Noise of infinity would be infinite, and every second time of the other sign.
+    const at::Tensor noisy = at::where(at::isfinite(result), at::addcmul(result, result, noiseFor(result), relative), result);
+    return noisy.to(m_types[static_cast<std::size_t>(node)]).to(at::kDouble);
 }
 
 } // namespace kw

@@ -68,6 +68,18 @@ TEST(RoundingNoise, ResultsLeaveTheRangeWhereTheirTypeDoes)
     EXPECT_NEAR(disturbed[3].item<double>(), 1, 4 * ulpOfOne);
 }
 
+TEST(RoundingNoise, InfinityStaysWhatItIs)
+{
+    RoundingNoise noise(oneNode("aten::exp", {}, {64, 4096}));
+    for (std::uint64_t seed = 1; seed < 20; ++seed) {
+        noise.start(seed);
+        const at::Tensor disturbed = noise.disturbed(0, at::tensor({HUGE_VAL, -HUGE_VAL, static_cast<double>(NAN)}, at::kDouble));
+        EXPECT_EQ(disturbed[0].item<double>(), HUGE_VAL);
+        EXPECT_EQ(disturbed[1].item<double>(), -HUGE_VAL);
+        EXPECT_TRUE(std::isnan(disturbed[2].item<double>()));
+    }
+}
+
 TEST(RoundingNoise, SameSeedSameNoise)
 {
     RoundingNoise noise(oneNode("aten::exp", {}, {64, 4096}));
@@ -78,6 +90,7 @@ TEST(RoundingNoise, SameSeedSameNoise)
     const at::Tensor first = draw(7), other = draw(8);
     EXPECT_TRUE(at::equal(first, draw(7)));
     EXPECT_FALSE(at::equal(first, other));
+    EXPECT_TRUE(at::equal(draw(0), at::ones({64, 4096}, at::kDouble))) << "no noise";
 }
 
 } // namespace
