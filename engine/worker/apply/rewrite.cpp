@@ -119,9 +119,14 @@ public:
         const std::unordered_set<std::string> absorbed(replacement.absorbed.begin(), replacement.absorbed.end());
         Entries kept;
         const Ordered* like = nullptr;
+        std::unordered_set<const Entry*> before; // the first absorbed node
+        bool begun = false;
         for (const EntryPtr& entry : m_entries) {
             const bool goes = definesOneOf(*entry, replacement.outputs);
-            if (goes && (entry->barrier || !allIn(entry->defines, absorbed)))
+            begun = begun || (!entry->defines.empty() && allIn(entry->defines, absorbed));
+            if (!begun)
+                before.insert(entry.get());
+            if (goes && !allIn(entry->defines, absorbed))
                 return false;
             if (goes)
                 like = &entry->json;
@@ -132,7 +137,7 @@ public:
             return false;
         kept.push_back(operatorEntry(replacement, *like));
         dropUnread(kept, absorbed);
-        auto sorted = inOrder(std::move(kept));
+        auto sorted = inOrder(std::move(kept), before);
         if (sorted.empty())
             return false;
         m_entries = std::move(sorted);
@@ -167,7 +172,8 @@ private:
         return std::all_of(names.begin(), names.end(), [&](const std::string& name) { return set.contains(name); });
     }
 
-    /// Removes absorbed nodes that nothing reads, last first, so that whole chains go.
+    /// Removes absorbed nodes that nothing reads, last first, so that whole chains go. Those that write in place go too: a region
+    /// takes them in only where nothing reads the old content later.
     void dropUnread(Entries& entries, const std::unordered_set<std::string>& absorbed) const
     {
         std::unordered_map<std::string, int> uses;
@@ -177,7 +183,7 @@ private:
             for (const std::string& name : entry->reads)
                 ++uses[name];
         const auto unread = [&](const Entry& entry) {
-            return !entry.barrier && allIn(entry.defines, absorbed)
+            return !entry.defines.empty() && allIn(entry.defines, absorbed)
                 && std::none_of(entry.defines.begin(), entry.defines.end(), [&](const std::string& name) { return uses[name] > 0; });
         };
         // The last entry is the new operator itself.
@@ -191,8 +197,9 @@ private:
     }
 
     /// Stable topological order; the new operator (last entry) goes as early as its arguments allow.
-    /// Empty when a node that writes in place would have to change places.
-    Entries inOrder(Entries entries) const
+    /// Empty when a node that writes in place would have to change places, also with the absorbed nodes: what they read could be
+    /// overwritten before the operator reads it. `before`: those that came before the first of these.
+    Entries inOrder(Entries entries, const std::unordered_set<const Entry*>& before) const
     {
         EntryPtr added = std::move(entries.back());
         entries.pop_back();
@@ -222,7 +229,8 @@ private:
                 placed = true;
                 placeWaiting();
             }
-            if (ready(entry) && (!entry->barrier || waiting.empty())) {
+            const bool overtakes = !placed && !before.contains(entry.get());
+            if (ready(entry) && (!entry->barrier || (waiting.empty() && !overtakes))) {
                 place(std::move(entry));
                 placeWaiting();
             } else if (entry->barrier) {

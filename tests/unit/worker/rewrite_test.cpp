@@ -96,6 +96,28 @@ TEST(Rewrite, LeavesASiteAloneWhenAnInPlaceNodeWouldMove)
     EXPECT_EQ(Json::parse(result->json), Json::parse(text));
 }
 
+// v1.mul_() as a part of the region: the old content has no other reader.
+TEST(Rewrite, TakesNodesAwayThatWriteInPlaceInsideOfTheRegion)
+{
+    const auto text = model({node("a", {"x"}, {"v1"}), node("torch.ops.aten.mul_.Tensor", {"v1"}, {"v2"}),
+        node("torch.ops.aten.add_.Tensor", {"v2"}, {"v3"}), node("d", {"v3"}, {"v4"})}, "x", "v4");
+    const auto result = rewriteModelJson(text, {{"new", {{"x", "x"}}, {"v3"}, {"v1", "v2", "v3"}}});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->applied, std::vector<bool>{true});
+    EXPECT_EQ(targets(result->json), (std::vector<std::string>{"new", "d"}));
+}
+
+// "b" reads v1 before it is overwritten; an operator that waits for v3 would read it afterwards.
+TEST(Rewrite, LeavesASiteAloneWhenItsInputWouldBeOverwrittenBefore)
+{
+    const auto text = model({node("a", {"x"}, {"v1"}), node("b", {"v1"}, {"v2"}), node("torch.ops.aten.add_.Tensor", {"v1"}, {"v5"}),
+        node("e", {"v5"}, {"v3"}), node("c", {"v2", "v3"}, {"v4"})}, "x", "v4");
+    const auto result = rewriteModelJson(text, {{"new", {{"x", "v1"}, {"y", "v3"}}, {"v4"}, {"v2", "v4"}}});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->applied, std::vector<bool>{false});
+    EXPECT_EQ(Json::parse(result->json), Json::parse(text));
+}
+
 TEST(Rewrite, UnknownValuesAndBadTextAreNoCrash)
 {
     const auto text = model({node("a", {"x"}, {"v1"})}, "x", "v1");
