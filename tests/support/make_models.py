@@ -4,11 +4,12 @@
 
 usage: make_models.py FOLDER [NAME...]
 
-    FOLDER/NAME.pt2                 the models of models.py and the examples of resources/examples
+    FOLDER/NAME.pt2                 the models of models.py and random_models.py and the examples of resources/examples
     FOLDER/NAME.expected/index.json {"inputs": [VALUE...], "outputs": {"1": [VALUE...], "2": [VALUE...]}}
                                     outputs by number of threads, flattened as torch.utils._pytree does;
                                     VALUE is {"dtype": "float32", "shape": [2, 3], "file": "input0.bin"} (contiguous, little-endian)
                                     or {"value": 3} for a number, a boolean, a string or null
+                                    not of random models: check_random_models.py has other inputs
     FOLDER/bad/*                    files that an import must refuse
 
 A model that is there and was made from the same source is kept.
@@ -29,11 +30,12 @@ sys.path[:0] = [str(HERE), str(EXAMPLES)]
 MODEL_NAMES = ("pointwise", "mlp", "layer_norm", "rms_norm", "softmax", "gelu_chain", "resnet18", "dynamic", "state", "tied", "branches",
                "lstm", "products")  # those of models.py, without importing torch for it
 EXAMPLE_NAMES = ("tone_mapping", "llama", "minilm")
+RANDOM_NAMES = tuple(f"random_{number}" for number in range(5))  # those of random_models.py
 
 
 def stamp_of(name: str) -> str:
     digest = hashlib.sha256(metadata.version("torch").encode())
-    own = EXAMPLES / f"{name}.py" if name in EXAMPLE_NAMES else HERE / "models.py"
+    own = EXAMPLES / f"{name}.py" if name in EXAMPLE_NAMES else HERE / ("random_models.py" if name in RANDOM_NAMES else "models.py")
     for source in (own, HERE / "make_models.py"):
         digest.update(source.read_bytes())
     return digest.hexdigest()
@@ -57,6 +59,10 @@ def load(name: str):
     if name in EXAMPLE_NAMES:
         example = importlib.import_module(name)
         return example.model(), example.inputs(), {}
+    if name in RANDOM_NAMES:
+        import random_models
+
+        return *random_models.model(RANDOM_NAMES.index(name)), {}
     import models
 
     return models.ALL[name]()
@@ -75,6 +81,8 @@ def make(folder: Path, name: str) -> None:
     expected = folder / f"{name}.expected"
     shutil.rmtree(expected, ignore_errors=True)
     expected.mkdir()
+    if name in RANDOM_NAMES:
+        return
     index = {"inputs": [dump(leaf, expected, f"input{at}") for at, leaf in enumerate(tree_leaves((inputs, keywords)))], "outputs": {}}
     for threads in (1, 2):
         torch.set_num_threads(threads)
@@ -152,7 +160,7 @@ def main() -> int:
         return 0 if arguments else 2
     folder = Path(arguments[0])
     folder.mkdir(parents=True, exist_ok=True)
-    names = arguments[1:] or [*MODEL_NAMES, *EXAMPLE_NAMES]
+    names = arguments[1:] or [*MODEL_NAMES, *EXAMPLE_NAMES, *RANDOM_NAMES]
     made = False
     for name in names:
         stamp = folder / f"{name}.expected" / "stamp"
