@@ -12,7 +12,7 @@ kw_packages=(
   # the compiler also builds candidates at run time
   g++ binutils cmake ninja-build ccache mold pkg-config git
   nlohmann-json3-dev libcli11-dev libsqlite3-dev libseccomp-dev libgit2-dev libcurl4-openssl-dev libssl-dev zlib1g-dev
-  qt6-base-dev libqt6opengl6-dev qt6-svg-dev qt6-charts-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-wayland libqscintilla2-qt6-dev
+  qt6-base-dev libqt6opengl6-dev qt6-svg-dev qt6-charts-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-translations-l10n qt6-wayland libqscintilla2-qt6-dev
   fontconfig fonts-dejavu-core ca-certificates python3 python3-venv libgtest-dev libgmock-dev
 )
 kw_python_packages=(torch==2.11.0 numpy==2.2.6 transformers==4.57.6 'tokenizers==0.22.*' safetensors==0.8.0)
