@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runner/confine.h"
 
+#include "base/sanitizer.h"
 #include "runner/filters.h"
 #include "runner/landlock.h"
 
@@ -38,12 +39,7 @@ StepFailure setLimits(const wire::SpawnRequest& request)
     // The count is per uid: outside a user namespace an ordinary user's other processes would count as well.
     const bool ownIdentity = (request.layers & wire::bit(wire::UserNamespace)) != 0;
     const rlimit none{0, 0};
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    // A sanitizer's shadow takes terabytes of address space.
-    constexpr std::uint64_t memoryBytes = 0;
-#else
-    const std::uint64_t memoryBytes = limits.memoryBytes;
-#endif
+    const std::uint64_t memoryBytes = shadowMemory ? 0 : limits.memoryBytes;
     if (!limit(RLIMIT_AS, memoryBytes) || !limit(RLIMIT_CPU, limits.cpuSeconds) || !limit(RLIMIT_FSIZE, limits.fileBytes) ||
         !limit(RLIMIT_NOFILE, limits.openFiles) || !limit(RLIMIT_STACK, limits.stackBytes) ||
         (ownIdentity && !limit(RLIMIT_NPROC, limits.processes)) || ::setrlimit(RLIMIT_CORE, &none) != 0 ||

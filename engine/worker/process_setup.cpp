@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/process_setup.h"
 
+#include "base/sanitizer.h"
+
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
@@ -24,6 +26,8 @@ bool keepFreedMemory()
 
 void boundMemory()
 {
+    if (shadowMemory)
+        return;
     const auto pages = ::sysconf(_SC_PHYS_PAGES), pageBytes = ::sysconf(_SC_PAGESIZE);
     if (pages <= 0 || pageBytes <= 0)
         return;
