@@ -6,6 +6,7 @@
 #include "judge/worker_process.h"
 
 #include <algorithm>
+#include <atomic>
 #include <list>
 #include <map>
 #include <set>
@@ -35,6 +36,7 @@ struct WorkerJudge::State {
 
     WorkerOptions options;
     std::unique_ptr<WorkerProcess> process;
+    std::atomic<int> processId = -1;
     std::int64_t lastRequest = 0;
     std::filesystem::path model;
     std::map<std::string, std::string> problems;          ///< id -> JSON of the problem
@@ -79,6 +81,7 @@ Result<void> WorkerJudge::State::ensureStarted()
     problemsKnown.clear();
     modelKnown = false;
     KW_TRY(process, WorkerProcess::start(options));
+    processId = process->pid();
     return {};
 }
 
@@ -92,6 +95,7 @@ Error WorkerJudge::State::lose(Error why)
         process->kill();
     Error death = process->finish();
     process.reset();
+    processId = -1;
     return closed ? death : why;
 }
 
@@ -116,6 +120,7 @@ Error WorkerJudge::State::cancel(std::int64_t id)
     process->kill();
     process->finish();
     process.reset();
+    processId = -1;
     return stopped;
 }
 
@@ -246,7 +251,7 @@ WorkerJudge::~WorkerJudge() = default;
 
 int WorkerJudge::workerProcess() const
 {
-    return m_state->process ? m_state->process->pid() : -1;
+    return m_state->processId;
 }
 
 Result<WorkerInfo> WorkerJudge::info()

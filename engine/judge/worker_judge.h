@@ -39,7 +39,7 @@ public:
     Result<std::vector<OutputComparison>> compareModel(const AppliedFiles& files, std::stop_token stop) override;
     Result<std::vector<PairBlock>> measureModel(const ModelMeasureRequest& request, std::stop_token stop) override;
 
-    /// The running worker's process id, or -1; for tests and for the log.
+    /// The running worker's process id, or -1; for tests and for the log. From any thread.
     int workerProcess() const;
 
 private:
