@@ -199,7 +199,7 @@ protected:
 TEST_F(CliSession, TheWholeJob)
 {
     // A run in one process; another looks at it, puts a text in, and is refused what needs the folder for itself.
-    const auto running = start({"optimize", model("rms_norm"), "--session", m_session.string(), "--budget", "3s", "--supervise", "improvements"});
+    const auto running = start({"optimize", model("rms_norm"), "--session", m_session.string(), "--budget", "5s", "--supervise", "improvements"});
     awaitReport();
     ASSERT_TRUE(running->running()) << running->errors();
     const Json early = status();
@@ -226,7 +226,7 @@ TEST_F(CliSession, TheWholeJob)
     EXPECT_EQ(approved.code, 0) << approved.errors;
     EXPECT_EQ(on({"approve"}).code, 1) << "nothing waits any more";
     const std::string kept = best();
-    EXPECT_EQ(kept, now.at("approvals")[0].at("candidate"));
+    EXPECT_EQ(kept, now.at("approvals")[0].at("candidate").get<std::string>());
     EXPECT_NE(status().at("history_head"), "");
     const Json shown = jsonOn({"show", std::to_string(win)});
     EXPECT_EQ(shown.at("decision"), "kept");

@@ -77,8 +77,9 @@ TEST_F(MeasureFlow, LibraryAgainstCandidateGivesEverySample)
         ASSERT_TRUE(pairs.ok()) << debugText(pairs.error().message) << pairs.error().detail;
         ASSERT_EQ(pairs->size(), 2u);
         for (const PairBlock& pair : *pairs) {
-            EXPECT_EQ(pair.a.size(), 8u);
-            EXPECT_EQ(pair.b.size(), 8u);
+            EXPECT_EQ(pair.a.size(), pair.b.size());
+            EXPECT_GE(pair.a.size(), 3u); // eight, unless a block takes so long that fewer say enough
+            EXPECT_LE(pair.a.size(), 8u);
             for (const Sample& sample : pair.b)
                 EXPECT_GT(sample.calls, 0);
         }

@@ -3,6 +3,7 @@
 // also built without them, so that the sandbox is seen to hold by itself.
 #include "base/file.h"
 #include "base/runner_client.h"
+#include "base/sanitizer.h"
 #include "build/cpp_backend.h"
 #include "support/paths.h"
 
@@ -276,10 +277,8 @@ struct Hold {
 class HoldsTest : public RunnerTest, public testing::WithParamInterface<Hold> {};
 TEST_P(HoldsTest, RunnerFailsAndTheNextIsReady)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    if (std::string(GetParam().name) == "memory_hog")
+    if (shadowMemory && std::string(GetParam().name) == "memory_hog")
         GTEST_SKIP() << "sanitizers need an unlimited address space";
-#endif
     const CallOutcome outcome = runOnce(buildUnchecked(GetParam().name), 3);
     EXPECT_EQ(static_cast<int>(outcome.failure), static_cast<int>(GetParam().failure)) << debugText(outcome.reason);
     EXPECT_FALSE(outcome.reason.empty());
@@ -322,6 +321,28 @@ TEST_F(RunnerTest, WorkBehindTheReplyIsSeenEvenWithinTheThreadLimit)
         outcome = client.checkIdle(0.02);
     EXPECT_EQ(outcome.failure, RunnerFailure::BackgroundWork) << debugText(outcome.reason);
     EXPECT_EQ(outcome.reason.id, "runner.background_work");
+}
+
+/// The work that a thread within the limit gets done between two calls, in seconds at its own rate within the calls.
+TEST_F(RunnerTest, AThreadOfTheCandidateStandsStillBetweenCalls)
+{
+    RunnerClient client = start(buildUnchecked("works_ahead"), 2);
+    const auto countAt = [&](std::int64_t place) {
+        return getFloat(0, 1, place) + 65536.0 * getFloat(0, 1, place + 1) + 65536.0 * 65536.0 * getFloat(0, 1, place + 2);
+    };
+    double rate = 0, ended = 0;
+    for (int round = 0; round < 4; ++round) {
+        const CallOutcome outcome = client.call(0, 1, 60);
+        ASSERT_TRUE(outcome.ok()) << debugText(outcome.reason);
+        if (round > 1) { // the first call starts the thread
+            EXPECT_LT((countAt(0) - ended) / rate, 0.1) << "of 0.4 seconds";
+        }
+        ended = countAt(3);
+        rate = (ended - countAt(0)) / outcome.timing.seconds;
+        ASSERT_GT(rate, 0);
+        std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    }
+    EXPECT_EQ(client.checkIdle(0.02).failure, RunnerFailure::BackgroundWork);
 }
 
 TEST_F(RunnerTest, TheFirstFailureStays)

@@ -226,13 +226,16 @@ def special(x):
     place = torch.randperm(flat.numel())[:12]
     flat[place] = values[:len(place)]
     return x
+def wide(x): return x.double() if x.is_floating_point() else x
 def same(name, f, g, inputs, exact):
-    for a, b in zip(f(*inputs), g(*inputs)):
+    # At the ends of the range the library's vector code depends on the CPU; there its double precision decides.
+    for a, b, c in zip(f(*inputs), g(*inputs), f(*[wide(x) for x in inputs])):
         if a.shape != b.shape or a.dtype != b.dtype: print('TYPE', name, a.dtype, b.dtype, a.shape, b.shape)
         elif exact and not torch.equal(a, b): print('DIFFERS', name)
-        elif not torch.allclose(a.double(), b.double(), rtol=4e-6, atol=2e-6, equal_nan=True):
+        else:
             bad = ~torch.isclose(a.double(), b.double(), rtol=4e-6, atol=2e-6, equal_nan=True)
-            print('WRONG', name, a[bad][:4].tolist(), b[bad][:4].tolist())
+            bad &= ~torch.isclose(c.to(b.dtype).double(), b.double(), rtol=4e-6, atol=2e-6, equal_nan=True)
+            if bad.any(): print('WRONG', name, a[bad][:4].tolist(), b[bad][:4].tolist())
 )";
 
 void compare(const std::vector<Case>& cases, bool exact, bool specials)
