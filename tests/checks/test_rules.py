@@ -9,6 +9,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import figures
 import layering
 import links
 import messages
@@ -32,6 +33,29 @@ class Planted(unittest.TestCase):
 
     def found(self, check, build=None):
         return [str(finding) for finding in check(self.root, build)]
+
+
+class Figures(Planted):
+    def setUp(self):
+        super().setUp()
+        sides = {"eager": 0.2, "exported": 0.1}
+        samples = [{side: {"calls": 1, "seconds": [value] * 3} for side, value in sides.items()}] * 3
+        self.result = {"samples": samples, "ratios": {"eager/exported": {"ratio": 2.0, "low": 1.9, "high": 2.125}}}
+        self.write("tests/bench/results/whole_model_llama.json", json.dumps(self.result))
+        self.write("README.md", figures.tables.with_table(self.root, f"a\n{figures.tables.BEGIN}\n{figures.tables.END}\nb\n"))
+
+    def test_table_of_the_samples_passes(self):
+        self.assertIn("| 200 ms | – | 100 ms | 2.00 × (1.90–2.12) | – | 3 |", (self.root / "README.md").read_text())
+        self.assertEqual(self.found(figures.check), [])
+
+    def test_typed_figure(self):
+        readme = self.root / "README.md"
+        readme.write_text(readme.read_text().replace("2.00 ×", "2.50 ×"))
+        self.assertEqual([line.split(":")[:2] for line in self.found(figures.check)], [["README.md", "5"]])
+
+    def test_marks_are_missing(self):
+        self.write("README.md", "nothing\n")
+        self.assertEqual(len(self.found(figures.check)), 1)
 
 
 class Spdx(Planted):
