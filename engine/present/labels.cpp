@@ -54,7 +54,8 @@ std::string labelOf(Tier tier, Language language) { return label("tier", wordOf(
 std::string authorText(const Author& author, Language language)
 {
     const std::string kind = labelOf(author.kind, language);
-    return author.name.empty() ? kind : visibleShort(author.name, 60) + " (" + kind + ")";
+    const bool named = !author.name.empty() && author.kind != AuthorKind::Search; // there is one built-in search
+    return !named ? kind : visibleShort(author.name, 60) + " (" + kind + ")";
 }
 
 std::vector<std::string> movesText(const std::vector<Move>& moves, Language language)

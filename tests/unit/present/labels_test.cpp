@@ -39,7 +39,8 @@ TEST(Labels, EveryValueHasAName)
 
 TEST(Labels, AnAuthorsNameIsUntrusted)
 {
-    EXPECT_EQ(authorText({AuthorKind::Search, {}}, Language::English), "Search");
+    EXPECT_EQ(authorText({AuthorKind::Search, {}}, Language::English), "Built-in search");
+    EXPECT_EQ(authorText({AuthorKind::Search, "search"}, Language::Turkish), "Yerleşik arama");
     EXPECT_EQ(authorText({AuthorKind::Person, "Ay\nşe"}, Language::English), "Ay␊şe (Person)");
 }
 
