@@ -17,6 +17,8 @@
 #include "window/action_registry.h"
 #include "window/views.h"
 
+#include <algorithm>
+
 namespace kw {
 
 Presenter::Presenter(Views& views, Selection& selection, SessionBridge& bridge, ActionRegistry& actions, QObject* parent)
@@ -111,8 +113,20 @@ void Presenter::showSnapshot(const SnapshotPointer& snapshot)
     refreshApproval();
     refreshActions();
     noteChanges(before.get(), *snapshot);
-    if (!before)
+    if (!before) {
         emptyTexts();
+        selectNewestWin();
+    }
+}
+
+void Presenter::selectNewestWin()
+{
+    const auto& rows = *m_snapshot->experiments;
+    if (rows.empty() || m_selection.experiment() != 0 || !m_snapshot->currentCandidate.empty())
+        return;
+    const auto kept = std::find_if(rows.rbegin(), rows.rend(), [](const ExperimentRow& row) { return row.decision == Decision::Kept; });
+    const ExperimentRow& row = kept != rows.rend() ? *kept : rows.back();
+    m_selection.selectExperiment(row.number, toQString(row.problem));
 }
 
 QString Presenter::problemName(const std::string& id) const

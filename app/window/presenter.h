@@ -43,6 +43,8 @@ private:
     void reset();
     void refreshActions();
     void refreshCandidate();
+    /// A session that is opened again begins where a person would look first: at its newest win.
+    void selectNewestWin();
     void refreshApproval();
     void fetchExperiment(qint64 number);
     void fetchCandidate(const std::string& id, qint64 experiment);

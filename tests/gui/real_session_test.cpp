@@ -160,6 +160,9 @@ private slots:
         QVERIFY(now(again).approvals.empty());
         QVERIFY(!running(again)); // never starts by itself
         QCOMPARE(again.window->views().history->model()->rowCount(), static_cast<int>(experiments.size()));
+        const ExperimentRow* shown = rowOf(again, again.window->selection().experiment());
+        QVERIFY2(shown && shown->decision == Decision::Kept, "a reopened session shows its newest win");
+        QTRY_VERIFY_WITH_TIMEOUT(!again.window->views().candidate->editor()->kernelText().isEmpty(), patience);
         again.window->close();
         QTRY_VERIFY_WITH_TIMEOUT(!again.window->isVisible(), patience);
         const WatchedApplication::Block block = watched().longestBlock();

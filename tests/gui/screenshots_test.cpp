@@ -101,14 +101,7 @@ private slots:
         fixture.window->resize(1440, 900);
         fixture.window->openPath(folder);
         QTRY_VERIFY_WITH_TIMEOUT(fixture.window->presenter().snapshot() && !fixture.window->presenter().snapshot()->experiments->empty(), 30'000);
-        // The newest kept one: what a person would look at first.
-        ExperimentRow shown = fixture.window->presenter().snapshot()->experiments->back();
-        for (const ExperimentRow& row : *fixture.window->presenter().snapshot()->experiments)
-            if (row.decision == Decision::Kept)
-                shown = row;
         const QString tag = QString::fromLatin1(QTest::currentDataTag()) + scaleTag();
-        save(*fixture.window, QStringLiteral("reopened-") + tag);
-        fixture.window->selection().selectExperiment(shown.number, QString::fromStdString(shown.problem));
         QTRY_COMPARE(fixture.window->views().evidence->model()->rowCount(), stageCount);
         QTRY_VERIFY(!fixture.window->views().candidate->editor()->kernelText().isEmpty());
         fixture.window->views().speedup->chart()->flush();
