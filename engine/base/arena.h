@@ -57,6 +57,7 @@ enum class Poison : std::uint8_t {
     QuietNan,  ///< 0x7FC0BEEF per 4 bytes
     Huge,      ///< 0x7F7F...: 3.4e38 as float, 1.4e306 as double
 };
+inline constexpr Poison everyPoison[] = {Poison::AllOnes, Poison::QuietNan, Poison::Huge};
 
 /// Deleter of a mapping.
 struct UnmapArena {

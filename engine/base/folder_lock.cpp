@@ -15,7 +15,7 @@ namespace kw {
 
 namespace {
 
-Error failed(int code)
+Error lockFailed(int code)
 {
     return Error{Message("lock.folder_failed").with("why", std::string(std::strerror(code))), {}};
 }
@@ -27,14 +27,14 @@ Result<UniqueFd> lockFolder(const std::filesystem::path& folder)
     const auto file = folder / "lock";
     UniqueFd lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (!lock)
-        return failed(errno);
+        return lockFailed(errno);
     if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
         const auto owner = readFile(file, 64);
         return Error{Message("lock.held").with("process", owner ? owner.value() : std::string("?")), {}};
     }
     const std::string process = std::to_string(::getpid());
     if (::ftruncate(lock.get(), 0) != 0 || ::pwrite(lock.get(), process.data(), process.size(), 0) < 0)
-        return failed(errno);
+        return lockFailed(errno);
     return lock;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "build/artifact_check.h"
 
+#include "build/word_list.h"
+
 #include <algorithm>
 #include <array>
 
@@ -24,11 +26,6 @@ constexpr std::array<std::string_view, 12> threadPrefixes{"GOMP_parallel", "GOMP
 constexpr std::array<std::string_view, 22> compilerHelpers{"__divti3", "__udivti3", "__modti3", "__umodti3", "__multi3",
     "__divmodti4", "__udivmodti4", "__powisf2", "__powidf2", "__popcountdi2", "__extendhfsf2", "__truncsfhf2", "__truncdfhf2",
     "__extendhfdf2", "__mulsc3", "__muldc3", "__divsc3", "__divdc3", "__floattisf", "__floattidf", "__fixsfti", "__fixdfti"};
-
-template <std::size_t Count> bool contains(const std::array<std::string_view, Count>& list, std::string_view name)
-{
-    return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 bool isMath(std::string_view name) { return contains(mathFunctions, name) || contains(moreMathFunctions, name); }
 

@@ -10,7 +10,6 @@ namespace kw {
 namespace {
 
 constexpr std::array<std::string_view, 3> allowedLibraries{"libgomp.so.1", "libm.so.6", "libc.so.6"};
-constexpr std::size_t mostFindings = 20;
 
 /// Collects findings up to a bound.
 class Findings {

@@ -19,6 +19,8 @@ std::vector<Message> checkObject(std::string_view object);
 /// The linked library: libraries it needs, symbols it imports, start-up code, search paths, writable code, text relocations.
 std::vector<Message> checkLibrary(std::string_view library);
 
+/// The most findings that are told of one object.
+inline constexpr std::size_t mostFindings = 20;
 /// The disassembly by objdump -dw --no-show-raw-insn of the object: forbidden instructions, indirect branches,
 /// branches into the middle of an instruction, segment registers, control-register writes.
 std::vector<Message> checkInstructions(std::string_view disassembly);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "build/artifact_check.h"
 
+#include "build/word_list.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -11,8 +13,6 @@
 
 namespace kw {
 namespace {
-
-constexpr std::size_t mostFindings = 20;
 
 // System calls, traps, clocks, machine state, transactions, random numbers: nothing that arithmetic needs.
 constexpr std::array<std::string_view, 62> forbidden{"syscall", "sysenter", "sysexit", "sysexitl", "sysexitq", "sysret", "sysretl",
@@ -73,11 +73,6 @@ std::optional<Instruction> parseLine(std::string_view line)
     } while (!rest.empty() && isPrefix(instruction.mnemonic));
     instruction.operands = rest;
     return instruction;
-}
-
-template <std::size_t Count> bool contains(const std::array<std::string_view, Count>& list, std::string_view word)
-{
-    return std::find(list.begin(), list.end(), word) != list.end();
 }
 
 std::string hexText(std::uint64_t value)

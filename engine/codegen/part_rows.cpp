@@ -14,14 +14,6 @@ namespace {
 constexpr std::int64_t settleElements = 8192;
 constexpr std::int64_t settleRows = 256;
 
-std::vector<std::int32_t> rootsOf(const std::vector<StoreOp>& stores)
-{
-    std::vector<std::int32_t> roots;
-    for (const StoreOp& store : stores)
-        roots.push_back(store.expr);
-    return roots;
-}
-
 std::vector<std::int32_t> bodiesOf(const ExprPool& pool, const PhaseLoops& phase)
 {
     std::vector<std::int32_t> roots;

@@ -16,6 +16,8 @@ struct StoreOp {
     std::int32_t expr = 0;
     Affine offset;
 };
+/// The expressions that are stored, in order.
+std::vector<std::int32_t> rootsOf(const std::vector<StoreOp>& stores);
 
 /// Loops that write outputs: `vector` is the innermost loop and is not in `loops`. Without any loop the stores happen
 /// once per point of the outer loops.

@@ -7,8 +7,6 @@
 
 namespace kw {
 
-namespace {
-
 std::vector<std::int32_t> rootsOf(const std::vector<StoreOp>& stores)
 {
     std::vector<std::int32_t> roots;
@@ -16,8 +14,6 @@ std::vector<std::int32_t> rootsOf(const std::vector<StoreOp>& stores)
         roots.push_back(store.expr);
     return roots;
 }
-
-} // namespace
 
 std::vector<const Affine*> Planner::accesses(const PlanPart& part) const
 {

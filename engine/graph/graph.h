@@ -16,6 +16,8 @@ namespace kw {
 /// Index of a value in Graph::values.
 using ValueId = std::int32_t;
 inline constexpr ValueId noValue = -1;
+/// Sub-graphs in sub-graphs: a graph that is nested deeper is not valid.
+inline constexpr int maxSubgraphDepth = 32;
 
 /// Sizes and strides in elements, outermost first; both have one entry per dimension.
 struct TensorType {

@@ -7,7 +7,6 @@ namespace kw {
 namespace {
 
 constexpr int graphVersion = 1;
-constexpr int maxSubgraphDepth = 32;
 constexpr std::array<std::string_view, 5> valueKinds = {"tensor", "sym_int", "sym_float", "sym_bool", "other"};
 constexpr std::array<std::string_view, 6> layouts = {"strided", "sparse_coo", "sparse_csr", "sparse_csc", "sparse_bsr", "mkldnn"};
 constexpr std::array<std::string_view, 4> memoryFormats = {"contiguous", "preserve", "channels_last", "channels_last_3d"};

@@ -9,7 +9,6 @@
 namespace kw {
 namespace {
 
-constexpr int maxSubgraphDepth = 32;
 constexpr std::size_t maxRank = 64;
 
 /// Collects the first thing that is wrong with one graph. Used on one thread.

@@ -8,14 +8,10 @@
 
 namespace kw {
 
-namespace {
-
 Event failedWork(const Error& error)
 {
     return error.message.id == "judge.stopped" ? Event(event::WorkStopped{}) : Event(event::WorkFailed{error});
 }
-
-} // namespace
 
 Result<void> Driver::Private::perform(const Action& action)
 {

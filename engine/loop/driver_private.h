@@ -18,6 +18,9 @@
 
 namespace kw {
 
+/// What a piece of work ends with that could not be done.
+Event failedWork(const Error& error);
+
 /// The driver's inside, shared by its .cpp files. Members without a remark belong to the control thread.
 struct Driver::Private {
     using Clock = std::chrono::steady_clock;

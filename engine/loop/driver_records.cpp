@@ -10,11 +10,6 @@ namespace {
 
 constexpr std::size_t rateOver = 30;
 
-Event failedWork(const Error& error)
-{
-    return error.message.id == "judge.stopped" ? Event(event::WorkStopped{}) : Event(event::WorkFailed{error});
-}
-
 const Measurement* newestMeasurement(const Experiment& experiment)
 {
     for (const auto* measurement : {&experiment.confirmation, &experiment.measurement, &experiment.screening}) {

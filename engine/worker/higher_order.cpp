@@ -57,7 +57,7 @@ std::vector<c10::IValue> operandsFrom(const HigherOrderCall& call, std::size_t f
     return operands;
 }
 
-bool truth(const c10::IValue& value)
+bool holds(const c10::IValue& value)
 {
     if (value.isTensor())
         return value.toTensor().item().toBool();
@@ -117,7 +117,7 @@ Result<std::vector<c10::IValue>> runWhile(Executor::Program& program, const High
         std::vector<c10::IValue> inputs = carried;
         inputs.insert(inputs.end(), additional.begin(), additional.end());
         KW_TRY(const auto goOn, runProgram(condition, inputs, nullptr, stop));
-        if (goOn.empty() || !truth(goOn.front()))
+        if (goOn.empty() || !holds(goOn.front()))
             return carried;
         KW_TRY(carried, runProgram(body, inputs, nullptr, stop));
     }
@@ -137,7 +137,7 @@ Result<std::vector<c10::IValue>> runHigherOrder(Executor::Program& program, cons
     case HigherOrder::Autocast:
         return runAutocast(program, call, slots, stop);
     case HigherOrder::Cond: {
-        const bool taken = truth(valueOf(argumentAt(call, 0), slots));
+        const bool taken = holds(valueOf(argumentAt(call, 0), slots));
         return runProgram(subprogram(program, argumentAt(call, taken ? 1 : 2)), operandsFrom(call, 3, slots), nullptr, stop);
     }
     case HigherOrder::WhileLoop:

@@ -54,7 +54,6 @@ struct ImportedModel {
 
 inline constexpr std::int64_t supportedSchemaMajor = 8;
 inline constexpr std::size_t maxNodes = 50000;
-inline constexpr int maxSubgraphDepth = 32;
 
 /// The text of an untrusted model.json as a validated graph. Pure and free of LibTorch.
 /// Errors: "import.malformed" (what), "import.newer_schema" and "import.older_schema" (theirs, ours),

@@ -3,6 +3,7 @@
 
 #include "base/cpu_lock.h"
 #include "base/random.h"
+#include "base/steady_clock.h"
 #include "measure/disturbance.h"
 #include "measure/floor.h"
 #include "measure/statistics.h"
@@ -11,7 +12,6 @@
 #include "worker/verify/candidate_process.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 namespace kw {
@@ -19,11 +19,6 @@ namespace {
 
 constexpr int fewestBlocks = 3;
 constexpr double pairSeconds = 1.5;
-
-double now()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::string sideKey(const Problem& problem, const MeasureSide& side, const std::vector<std::int64_t>& dimensions, CacheState cache)
 {
@@ -137,10 +132,10 @@ Result<PairBlock> Measurer::State::blocks(TimedSide& a, TimedSide& b, const Meas
     std::stop_token stop)
 {
     PairBlock pair;
-    const double begin = now();
+    const double begin = steadySeconds();
     for (int block = 0; block < request.blocks; ++block) {
         // Calls that take long need no repetition against the clock's noise, and more processes say more than more blocks.
-        if (block >= fewestBlocks && now() - begin > pairSeconds)
+        if (block >= fewestBlocks && steadySeconds() - begin > pairSeconds)
             break;
         const bool first = draw() % 2 == 0;
         for (TimedSide* side : {first ? &a : &b, first ? &b : &a}) {
@@ -227,9 +222,9 @@ Result<MeasureOutcome> Measurer::measure(const Problem& problem, const MeasureSi
         release();
     MeasureOutcome outcome;
     outcome.cache = plan.cache;
-    const double begin = now();
+    const double begin = steadySeconds();
     for (int pair = 0; pair < request.pairs && !outcome.failure; ++pair) {
-        if (pair > 0 && now() - begin > request.wallLimit)
+        if (pair > 0 && steadySeconds() - begin > request.wallLimit)
             break;
         KW_CHECK(m_state->pair(problem, a, b, request, *content, plan, outcome, stop));
     }

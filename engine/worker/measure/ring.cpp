@@ -6,9 +6,9 @@
 #include "worker/verify/case_runner.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <numeric>
 
 namespace kw {
@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::uint32_t mostMappings = 2048;
 constexpr std::size_t mostPatches = 4;
-constexpr std::array poisons{Poison::AllOnes, Poison::QuietNan, Poison::Huge};
 
 /// Chooses one element of an unbounded or bounded floating input that is not a weight, else of any input, and its new value.
 void choosePatch(const Problem& problem, const std::vector<HostTensor>& inputs, const std::vector<HostTensor>& fresh,
@@ -105,7 +104,7 @@ void Ring::drawOrder(bool whole, std::size_t calls)
 void Ring::prepare(bool whole, std::size_t calls)
 {
     drawOrder(whole, calls);
-    m_poison = poisons[m_random() % poisons.size()];
+    m_poison = everyPoison[m_random() % std::size(everyPoison)];
     m_patches.clear();
     const std::size_t wanted = std::min(mostPatches, (m_order.size() + 1) / 2);
     for (std::size_t place = 0; place < m_order.size(); ++place) {

@@ -4,13 +4,11 @@
 #include "base/random.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
+#include <iterator>
 
 namespace kw {
 namespace {
-
-constexpr std::array poisons{Poison::AllOnes, Poison::QuietNan, Poison::Huge};
 
 /// A kernel may be fifty times slower than the library before it counts as hanging; two seconds are for a busy machine.
 double patience(const CaseData& data)
@@ -68,9 +66,9 @@ Result<void> CaseRunner::prepare(const CaseSpec& spec, std::stop_token stop)
 bool CaseRunner::runDraw(const CaseSpec& spec, const CaseData& data, const CaseDraw& draw, CaseResult& result, std::stop_token stop)
 {
     m_process->setInputs(0, draw.inputs);
-    const std::size_t firstPoison = m_random() % poisons.size();
+    const std::size_t firstPoison = m_random() % std::size(everyPoison);
     for (int repeat = 0; repeat < spec.repeats; ++repeat) {
-        const Poison poison = poisons[(firstPoison + static_cast<std::size_t>(repeat)) % poisons.size()];
+        const Poison poison = everyPoison[(firstPoison + static_cast<std::size_t>(repeat)) % std::size(everyPoison)];
         if (!call(data, poison, draw, result, stop))
             return false;
         if (repeat == 0 && !compare(spec, data, draw, result))

@@ -2,10 +2,10 @@
 #include "worker/verify/case_store.h"
 
 #include "base/random.h"
+#include "base/steady_clock.h"
 #include "worker/verify/condition.h"
 #include "worker/verify/summed_terms.h"
 
-#include <chrono>
 
 namespace kw {
 namespace {
@@ -26,11 +26,6 @@ std::size_t bytesOf(const std::vector<HostTensor>& tensors)
     return bytes;
 }
 
-double now()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 } // namespace
 
 Result<std::shared_ptr<const CaseData>> CaseStore::compute(const Problem& problem, const std::vector<std::int64_t>& dimensions,
@@ -43,9 +38,9 @@ Result<std::shared_ptr<const CaseData>> CaseStore::compute(const Problem& proble
         CaseDraw draw;
         draw.seed = derivedSeed(seed, "draw " + std::to_string(data->draws.size()));
         draw.inputs = std::move(tensors);
-        const double begin = now();
+        const double begin = steadySeconds();
         KW_TRY(draw.expected.library, m_reference.run(problem, dimensions, draw.inputs, Precision::Library));
-        data->librarySeconds = std::max(data->librarySeconds, now() - begin);
+        data->librarySeconds = std::max(data->librarySeconds, steadySeconds() - begin);
         KW_TRY(draw.expected.precise, m_reference.run(problem, dimensions, draw.inputs, Precision::Double));
         for (std::size_t output = 0; output < data->scales.size(); ++output)
             data->scales[output] = widest(data->scales[output], wholeScale(draw.expected, output));

@@ -9,7 +9,7 @@
 namespace kw {
 namespace {
 
-double elementsOf(const Graph& graph, ValueId id)
+double typedElements(const Graph& graph, ValueId id)
 {
     const Value& value = graph.values[static_cast<std::size_t>(id)];
     return value.type ? static_cast<double>(value.type->elements()) : 0;
@@ -38,7 +38,7 @@ double termsOf(const Graph& graph, const Node& node)
     const auto written = writtenValues(node);
     if (read.empty() || written.empty())
         return 1;
-    return elementsOf(graph, read.front()) / std::max(elementsOf(graph, written.front()), 1.0);
+    return typedElements(graph, read.front()) / std::max(typedElements(graph, written.front()), 1.0);
 }
 
 double summedTerms(const Problem& problem, const std::vector<std::int64_t>& dimensions)

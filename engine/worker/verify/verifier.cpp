@@ -3,20 +3,15 @@
 
 #include "base/cpu_lock.h"
 #include "base/random.h"
+#include "base/steady_clock.h"
 #include "worker/verify/case_runner.h"
 #include "worker/verify/summed_terms.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 namespace kw {
 namespace {
-
-double now()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 StageResult& stageOf(Verdict& verdict, Stage stage)
 {
@@ -133,11 +128,11 @@ Result<bool> Verifier::State::runCaptured(const Problem& problem, const Candidat
     CaseSpec spec;
     spec.name = Message("case.captured");
     spec.dimensions = capturedDimensions(problem);
-    const double begin = now();
+    const double begin = steadySeconds();
     KW_TRY(CaseResult result, runner.run(spec, **data, stop));
     StageResult& stage = stageOf(verdict, Stage::Smoke);
     stage.run = true;
-    stage.seconds += now() - begin;
+    stage.seconds += steadySeconds() - begin;
     if (!result.passed) {
         fail(verdict, Stage::Smoke, std::move(result));
         return false;
@@ -152,7 +147,7 @@ Result<bool> Verifier::State::runOne(const Problem& problem, const CaseSpec& spe
     if (stop.stop_requested())
         return error("judge.stopped");
     KW_TRY(const CpuLock lock, CpuLock::acquire(CpuLock::Mode::Shared, stop));
-    const double begin = now();
+    const double begin = steadySeconds();
     const auto data = store.get(problem, spec);
     if (!data) {
         if (!mustRun(spec))
@@ -163,7 +158,7 @@ Result<bool> Verifier::State::runOne(const Problem& problem, const CaseSpec& spe
     KW_TRY(CaseResult result, runner.run(spec, **data, stop));
     StageResult& stage = stageOf(verdict, spec.stage);
     stage.run = true;
-    stage.seconds += now() - begin;
+    stage.seconds += steadySeconds() - begin;
     if (!result.passed) {
         fail(verdict, spec.stage, std::move(result));
         return false;

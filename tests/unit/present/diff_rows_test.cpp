@@ -17,7 +17,7 @@ DiffRow line(LineKind kind, int oldLine, int newLine, std::string text, std::vec
     return row;
 }
 
-TextDiff sample()
+TextDiff sampleDifference()
 {
     Hunk hunk;
     hunk.oldStart = 3;
@@ -36,12 +36,12 @@ TextDiff sample()
 
 TEST(DiffRows, UnifiedTextIsAPatch)
 {
-    EXPECT_EQ(unifiedText(sample()), "@@ -3,3 +3,4 @@\n a\n-b old\n+b new\n+c\n d\n\\ No newline at end of file\n");
+    EXPECT_EQ(unifiedText(sampleDifference()), "@@ -3,3 +3,4 @@\n a\n-b old\n+b new\n+c\n d\n\\ No newline at end of file\n");
 }
 
 TEST(DiffRows, SideBySidePairsChangedLines)
 {
-    const auto rows = sideBySideRows(sample());
+    const auto rows = sideBySideRows(sampleDifference());
     ASSERT_EQ(rows.size(), 5U);
     EXPECT_EQ(rows[0].left->kind, UnifiedRow::Kind::HunkHeader);
     EXPECT_EQ(rows[2].left->text, "b old");
@@ -54,7 +54,7 @@ TEST(DiffRows, SideBySidePairsChangedLines)
 
 TEST(DiffRows, MarksFollowTextThatBecomesVisible)
 {
-    TextDiff difference = sample();
+    TextDiff difference = sampleDifference();
     difference.hunks[0].rows = {line(LineKind::Removed, 1, 0, "\x1bx y", {{1, 1}, {3, 1}})};
     const auto rows = unifiedRows(difference);
     EXPECT_EQ(rows[1].text, "␛x y");
@@ -63,7 +63,7 @@ TEST(DiffRows, MarksFollowTextThatBecomesVisible)
 
 TEST(DiffRows, HostileMarksAreDropped)
 {
-    TextDiff difference = sample();
+    TextDiff difference = sampleDifference();
     difference.hunks[0].rows = {
         line(LineKind::Added, 0, 1, "abc", {{-1, 2}, {1, 2147483647}, {2, -5}, {0, 1}, {0, 1}, {99, 1}})};
     const auto rows = unifiedRows(difference);

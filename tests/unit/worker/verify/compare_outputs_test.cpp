@@ -10,7 +10,7 @@
 namespace kw {
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double infinite = std::numeric_limits<double>::infinity();
 const double nan = std::nan("");
 
 HostTensor tensorOf(DType dtype, const std::vector<double>& values, std::vector<std::int64_t> shape)
@@ -95,10 +95,10 @@ TEST(CompareOutputs, ShiftOfAllElementsIsCaughtByRms)
 
 TEST(CompareOutputs, NonFiniteByPosition)
 {
-    const std::vector<double> precise{1, nan, inf, -inf};
-    EXPECT_TRUE(judged({1, nan, inf, -inf}, precise, precise).passed);
-    for (const std::vector<double>& wrong : {std::vector<double>{nan, nan, inf, -inf}, {1, 0, inf, -inf}, {1, nan, -inf, -inf},
-             {1, nan, nan, -inf}, {1, inf, inf, -inf}, {1, nan, 3e38, -inf}}) {
+    const std::vector<double> precise{1, nan, infinite, -infinite};
+    EXPECT_TRUE(judged({1, nan, infinite, -infinite}, precise, precise).passed);
+    for (const std::vector<double>& wrong : {std::vector<double>{nan, nan, infinite, -infinite}, {1, 0, infinite, -infinite}, {1, nan, -infinite, -infinite},
+             {1, nan, nan, -infinite}, {1, infinite, infinite, -infinite}, {1, nan, 3e38, -infinite}}) {
         const OutputResult result = judged(wrong, precise, precise);
         EXPECT_FALSE(result.passed);
         EXPECT_EQ(result.failure, FailureKind::NonFinite);
@@ -107,19 +107,19 @@ TEST(CompareOutputs, NonFiniteByPosition)
 
 TEST(CompareOutputs, WhereTheLibraryOverflowsBothItsInfinityAndTheTruthPass)
 {
-    const std::vector<double> precise{1, 2, 3}, library{1, inf, 3};
-    EXPECT_TRUE(judged({1, inf, 3}, library, precise).passed);
+    const std::vector<double> precise{1, 2, 3}, library{1, infinite, 3};
+    EXPECT_TRUE(judged({1, infinite, 3}, library, precise).passed);
     EXPECT_TRUE(judged({1, 2, 3}, library, precise).passed);
     EXPECT_FALSE(judged({1, nan, 3}, library, precise).passed);
-    EXPECT_FALSE(judged({1, -inf, 3}, library, precise).passed);
-    EXPECT_TRUE(judged({1, inf, 3}, {1, nan, 3}, precise).passed); // Inf - x^2 fused, where the library has Inf - Inf
+    EXPECT_FALSE(judged({1, -infinite, 3}, library, precise).passed);
+    EXPECT_TRUE(judged({1, infinite, 3}, {1, nan, 3}, precise).passed); // Inf - x^2 fused, where the library has Inf - Inf
     EXPECT_FALSE(judged({1, 5, 3}, library, precise).passed);
 }
 
 TEST(CompareOutputs, BeyondTheTypesRangeMeansInfinity)
 {
-    EXPECT_TRUE(judged({inf}, {inf}, {1e60}).passed);
-    EXPECT_FALSE(judged({3.4e38}, {inf}, {1e60}).passed);
+    EXPECT_TRUE(judged({infinite}, {infinite}, {1e60}).passed);
+    EXPECT_FALSE(judged({3.4e38}, {infinite}, {1e60}).passed);
 }
 
 TEST(CompareOutputs, ConditionOfTheProblemExcusesOnlyWhatItExplains)
