@@ -31,7 +31,7 @@ build "$preset" all
 
 cd "$kw_source"
 results=$kw_source/build/$preset/tests.xml
-rm -f "$results"
+rm -rf "$results" "build/$preset/cases"
 status=0
 ctest --preset "$preset" --parallel "$(nproc)" --output-junit "$results" || status=$?
 /usr/bin/python3 -B packaging/count_tests.py "$results" || status=$?

@@ -8,9 +8,14 @@ if(KW_MOLD)
 endif()
 add_link_options(-Wl,--as-needed)
 
+# In a unity build several files are one: a local name is no mistake because another file has it too.
+set(KW_SHADOW -Wshadow)
+if(CMAKE_UNITY_BUILD)
+  set(KW_SHADOW -Wshadow=local -Wno-subobject-linkage)
+endif()
 add_library(kw_flags INTERFACE)
 target_compile_options(kw_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wold-style-cast -Wsuggest-override
+  -Wall -Wextra -Wpedantic ${KW_SHADOW} -Wconversion -Wno-sign-conversion -Wold-style-cast -Wsuggest-override
   $<$<BOOL:${KW_WERROR}>:-Werror>
   # GCC 12 sees overlapping and endless copies in std::string's own operator+ (its bug 105651).
   $<$<BOOL:${KW_WERROR}>:-Wno-restrict>

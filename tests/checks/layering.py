@@ -158,6 +158,13 @@ def check_links(source):
                     yield Finding(path, number, f"{layer} may not link {used}")
 
 
+def sources_of(file: Path):
+    """What a line of compile_commands.json compiles: a file, or those that CMake has put together in one for a unity build."""
+    if not re.fullmatch(r"unity_\d+_cxx\.cxx", file.name) or not file.is_file():
+        return [file]
+    return [Path(header).resolve() for _, quoted, header in includes(file.read_text()) if quoted]
+
+
 def check_targets(source, build):
     """Every source belongs to a target of the configuration that is checked."""
     commands = build / "compile_commands.json"
@@ -167,9 +174,9 @@ def check_targets(source, build):
     root = source.resolve()
     compiled = set()
     for entry in json.loads(commands.read_text()):
-        file = (Path(entry["directory"]) / entry["file"]).resolve()
-        if file.is_relative_to(root):
-            compiled.add(file.relative_to(root).as_posix())
+        for file in sources_of((Path(entry["directory"]) / entry["file"]).resolve()):
+            if file.is_relative_to(root):
+                compiled.add(file.relative_to(root).as_posix())
     window = is_on(cache_value(build, "KW_WINDOW", "ON"))
     tests = is_on(cache_value(build, "KW_TESTS", "ON"))
     views = {path.split("/")[1] for path in files(source) if path.startswith("widgets/") and path.count("/") > 1} | {"window", "widgets"}
