@@ -167,6 +167,29 @@ private:
     std::vector<std::string> m_steps;
 };
 
+/// A product that is added to something and used elsewhere as well is fused with its sum in one loop and rounded in another. Below
+/// a largest or smallest element that tells: the element that is recomputed to be compared with it has to be the same to the bit,
+/// or the exponential of their difference is not one.
+bool wouldFuseUnequally(const ProgramData& data)
+{
+    std::vector<int> users(data.nodes.size(), 0);
+    for (const IrNode& node : data.nodes)
+        for (const std::int32_t argument : node.arguments)
+            ++users[static_cast<std::size_t>(argument)];
+    for (const std::int32_t output : data.outputs)
+        ++users[static_cast<std::size_t>(output)];
+    std::vector<bool> below(data.nodes.size(), false);
+    for (std::size_t index = data.nodes.size(); index-- > 0;) {
+        const IrNode& node = data.nodes[index];
+        if (below[index] && node.function == "mul" && users[index] > 1)
+            return true;
+        const bool extreme = node.kind == IrKind::Reduce && node.function != "sum";
+        for (const std::int32_t argument : node.arguments)
+            below[static_cast<std::size_t>(argument)] = below[static_cast<std::size_t>(argument)] || below[index] || extreme;
+    }
+    return false;
+}
+
 } // namespace
 
 Result<Candidate> emit(const Program& program, const Schedule& schedule)
@@ -177,6 +200,8 @@ Result<Candidate> emit(const Program& program, const Schedule& schedule)
         candidate.problem = program.problem().id;
         candidate.backend = "cpp";
         candidate.source = TextEmitter(program.data(), schedule).run();
+        if (wouldFuseUnequally(program.data()))
+            candidate.flags = "-ffp-contract=off";
         candidate.schedule = scheduleText(schedule);
         candidate.author = Author{AuthorKind::Search, "generator"};
         candidate.id = candidateId(candidate);

@@ -102,6 +102,34 @@ TEST(Emit, PlantedMistakesAreNoticed)
     }
 }
 
+/// A product that is stored, and added to something below a softmax over rows.
+Graph storedProductBelowSoftmax()
+{
+    Graphs g("stored_product");
+    const ValueId x = g.input("x", {14, 64}), w = g.input("w", {64});
+    const ValueId product = g.binary("mul.Tensor", x, w);
+    g.output(product);
+    g.output(g.softmax(g.binary("add.Tensor", product, x), 0));
+    return g.take();
+}
+
+/// No share is larger than one: the largest element minus itself is zero in whichever loop it was computed.
+TEST(Emit, WhatIsComputedTwiceIsTheSameBothTimes)
+{
+    const Problem problem = problemOf(storedProductBelowSoftmax());
+    const auto program = lower(problem);
+    ASSERT_TRUE(program.ok());
+    const auto candidate = emit(*program, defaultSchedule(*program));
+    ASSERT_TRUE(candidate.ok());
+    EXPECT_EQ(candidate->flags, "-ffp-contract=off");
+    Built built;
+    ASSERT_EQ(built.build({{&problem, candidate->source}}, "-O3 " + candidate->flags), "");
+    const std::vector<Dense> inputs{randomDense(DType::Float, {14, 64}, 1, 30), randomDense(DType::Float, {64}, 2, 30)};
+    for (const double share : built.run(0, problem, inputs, {}).at(1).values)
+        EXPECT_LE(share, 1);
+    EXPECT_EQ(emit(*lower(problemOf(softmaxRows(7, 131, 1))), {})->flags, "") << "nothing to be told apart";
+}
+
 Graph rowsWithGaps(std::int64_t rows)
 {
     Graphs g("gaps");
