@@ -50,6 +50,26 @@ TEST(RoundingNoise, SumsMoveByTheRootOfTheirTerms)
     EXPECT_GT(rms, 25 * ulpOfOne);
 }
 
+// 4096 terms of either sign that cancel to nothing: their partial sums do not.
+TEST(RoundingNoise, SumsThatCancelMoveByTheirTerms)
+{
+    GraphBuilder builder("cancels");
+    const ValueId x = builder.input("x", DType::Float, {64, 4096});
+    const ValueId negated = builder.call("aten::neg", {{"self", ValueRef{x}}}, DType::Float, {64, 4096});
+    builder.output(builder.call("aten::sum.dim_IntList", {{"self", ValueRef{negated}}, {"dim", intList({1})}, {"keepdim", false}}, DType::Float, {64}));
+    RoundingNoise noise(builder.take());
+    noise.start(1);
+    const at::Tensor signs = at::ones({64, 4096}, at::kDouble);
+    signs.narrow(1, 0, 2048).fill_(-1);
+    EXPECT_TRUE(at::equal(noise.disturbed(0, signs), signs)) << "the terms themselves are exact";
+    const at::Tensor sum = noise.disturbed(1, signs.sum(1));
+    // 4096 independent moves of 4 ulp, uniform: 4 x 64 / sqrt 3 ulp of one.
+    EXPECT_NEAR(std::sqrt((sum * sum).mean().item<double>()), 4 * 64 / std::sqrt(3.0) * ulpOfOne, 40 * ulpOfOne);
+    noise.start(0);
+    noise.disturbed(0, signs);
+    EXPECT_EQ(noise.disturbed(1, signs.sum(1)).abs().max().item<double>(), 0);
+}
+
 TEST(RoundingNoise, ExactOperationsDoNotMove)
 {
     EXPECT_EQ(changeOfOnes(oneNode("aten::neg", {}, {64, 4096}), {64, 4096}).first, 0);
