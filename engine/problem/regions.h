@@ -27,7 +27,7 @@ struct RegionOptions {
 /// A model cut into regions.
 struct Partition {
     std::vector<Problem> problems; ///< by predictedSaving(), descending; identical regions are one problem
-    ProfileReport report;          ///< hot spots sum up to the profile's nodeSeconds
+    ProfileReport report;          ///< hot spots sum up to the profile's nodeSeconds, or to the model's time when that is less
 };
 
 /// Cuts the model so that most predicted time is saved. `typed` is the model graph whose tensor values carry captured

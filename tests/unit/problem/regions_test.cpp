@@ -99,6 +99,21 @@ TEST(Regions, ChainIsOneRegion)
     EXPECT_GE(problem.predictedSeconds, problem.floorSeconds);
 }
 
+TEST(Regions, PartsAreNeverMoreThanTheWhole)
+{
+    Drawing d;
+    const ValueId x = d.input("x", DType::Float, large);
+    d.output(d.unary("neg", d.unary("exp", d.binary("mul", x, 2.0))));
+    Profile profile = test::sampleProfile(d.graph());
+    profile.seconds = profile.nodeSeconds / 1.25; // node by node it took a quarter longer
+    const auto partition = findRegions(d.graph(), profile);
+    ASSERT_TRUE(partition.ok());
+    ASSERT_EQ(partition->problems.size(), 1U);
+    EXPECT_NEAR(partition->problems[0].seconds, profile.seconds, 1e-12);
+    EXPECT_NEAR(partition->report.hotSpots[0].share, 1, 1e-12);
+    EXPECT_NEAR(partition->report.predictedSeconds, profile.seconds - partition->problems[0].predictedSaving(), 1e-12);
+}
+
 TEST(Regions, NormWithItsSurroundingsIsOneRowReduction)
 {
     Drawing d;
