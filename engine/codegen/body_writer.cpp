@@ -68,24 +68,29 @@ void BodyWriter::begin(const std::vector<std::int32_t>& roots)
 std::size_t BodyWriter::homeOf(std::int32_t id) const
 {
     const Expr& expr = m_plan.pool[id];
-    const std::set<AxisId> needed = m_part.loopsOf(expr.variables);
-    std::size_t home = 0;
-    while (home + 1 < m_scopes.size()
-        && !std::includes(m_scopes[home]->loops.begin(), m_scopes[home]->loops.end(), needed.begin(), needed.end()))
-        ++home;
-    if (expr.depth == 0)
+    std::set<AxisId> needed = m_part.loopsOf(expr.variables);
+    const auto outermost = [&] {
+        std::size_t home = 0;
+        while (home + 1 < m_scopes.size()
+            && !std::includes(m_scopes[home]->loops.begin(), m_scopes[home]->loops.end(), needed.begin(), needed.end()))
+            ++home;
         return home;
-    // Results of reductions live where their phase ended.
+    };
+    if (expr.depth == 0)
+        return outermost();
+    // Results of reductions live where their phase ended, and can be read where their text has a meaning.
+    std::size_t ended = 0;
     for (const std::int32_t below : m_plan.pool.reachable({id}, false)) {
         const Expr& each = m_plan.pool[below];
-        if (each.kind != ExprKind::Reduce && each.kind != ExprKind::Window)
-            continue;
         std::size_t at = 0;
         while (at < m_scopes.size() && m_scopes[at]->known.count(below) == 0)
             ++at;
-        home = std::max(home, std::min(at, m_scopes.size() - 1));
+        if (at < m_scopes.size() && m_scopes[at]->known.at(below).within != noAxis)
+            needed.insert(m_scopes[at]->known.at(below).within);
+        if (each.kind == ExprKind::Reduce || each.kind == ExprKind::Window)
+            ended = std::max(ended, std::min(at, m_scopes.size() - 1));
     }
-    return home;
+    return std::max(outermost(), ended);
 }
 
 CodeText BodyWriter::value(std::int32_t id)

@@ -21,6 +21,7 @@ struct CodeText {
     std::string text;
     Level level = Atom;
     bool scalar = false; ///< a plain number, not lanes
+    AxisId within = noAxis; ///< a loop whose variable is in the text, whether or not the value depends on it
 };
 
 /// One block of emitted text: statements are appended to it while inner blocks are written.

@@ -188,7 +188,7 @@ void PartEmitter::materialise(const std::vector<std::int32_t>& roots)
             m_writer.line(buffers[i] + ".set(" + at + ", " + m_writer.lanesOf(found[i]) + ");");
     });
     for (std::size_t i = 0; i < found.size(); ++i)
-        m_writer.scope().known[found[i]] = CodeText{buffers[i] + ".at(" + at + ")"};
+        m_writer.scope().known[found[i]] = CodeText{buffers[i] + ".at(" + at + ")", CodeText::Atom, false, m_part.vector};
 }
 
 void PartEmitter::columnPhase(const PhaseLoops& phase, std::size_t)
@@ -222,7 +222,7 @@ void PartEmitter::columnPhase(const PhaseLoops& phase, std::size_t)
             m_writer.line("if (" + row + " % " + std::to_string(settleRows) + " == " + std::to_string(settleRows - 1) + ") " + settle + ";");
     });
     for (const std::int32_t id : phase.reduces)
-        m_writer.scope().known[id] = CodeText{m_parts.at(id) + ".at(" + at + ")"};
+        m_writer.scope().known[id] = CodeText{m_parts.at(id) + ".at(" + at + ")", CodeText::Atom, false, m_part.vector};
 }
 
 void PartEmitter::columnFinal(const FinalLoops& loops)

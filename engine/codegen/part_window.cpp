@@ -139,7 +139,7 @@ void PartEmitter::windowSums()
         }
         m_writer.push({m_part.rows}, m_writer.scope().indent + 1);
         for (const std::int32_t id : m_rings)
-            m_writer.scope().known[id] = CodeText{m_ringNames.at(id) + "[k].at(" + column + ")"};
+            m_writer.scope().known[id] = CodeText{m_ringNames.at(id) + "[k].at(" + column + ")", CodeText::Atom, false, m_part.vector};
         m_writer.begin(roots);
         for (std::size_t i = 0; i < m_windows.size(); ++i)
             m_writer.line(totals[i] + " += " + m_writer.lanesOf(roots[i]) + ";");

@@ -173,6 +173,7 @@ TEST(Emit, ColumnReductionsUnderEverySchedule)
     std::vector<Case> cases;
     addMoves(cases, problemOf(softmaxRows(37, 150, 0)), "softmax over rows");
     addMoves(cases, problemOf(channelNorm(2, 19, 77)), "channel_norm");
+    addMoves(cases, problemOf(maskedMean(3, 19, 150)), "masked_mean");
     check(cases, 2e-6);
 }
 

@@ -223,6 +223,17 @@ Graph toneMapping(std::int64_t height, std::int64_t width, std::int64_t window, 
     return g.take();
 }
 
+Graph maskedMean(std::int64_t sentences, std::int64_t tokens, std::int64_t width)
+{
+    Graphs g("masked_mean");
+    const ValueId x = g.input("x", {sentences, tokens, width}), mask = g.input("mask", {sentences, tokens, 1});
+    // The mask's own sum is as wide as the text's, though it is the same for all of its columns.
+    const ValueId wide = g.expand(mask, {sentences, tokens, width});
+    const ValueId sum = g.reduce("sum", g.binary("mul.Tensor", x, wide), {1}, false);
+    g.output(g.binary("div.Tensor", sum, g.binary("maximum", g.reduce("sum", wide, {1}, false), 1e-9)));
+    return g.take();
+}
+
 Graph channelNorm(std::int64_t images, std::int64_t channels, std::int64_t pixels)
 {
     Graphs g("channel_norm");

@@ -44,6 +44,7 @@ Graph softmaxRows(std::int64_t rows, std::int64_t columns, std::int64_t dim);
 Graph gatedProduct(std::int64_t elements);
 Graph rotary(std::int64_t heads, std::int64_t tokens, std::int64_t size);
 Graph toneMapping(std::int64_t height, std::int64_t width, std::int64_t window, const std::string& padKind);
+Graph maskedMean(std::int64_t sentences, std::int64_t tokens, std::int64_t width);
 Graph channelNorm(std::int64_t images, std::int64_t channels, std::int64_t pixels);
 /// A random graph of pointwise operators and reductions.
 Graph randomGraph(unsigned seed);
