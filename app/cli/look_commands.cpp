@@ -12,6 +12,7 @@
 #include "present/numbers.h"
 #include "present/visible.h"
 #include "session/report.h"
+#include "session/session_info.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -164,7 +165,9 @@ int difference(const Options& options)
 int report(const Options& options)
 {
     return look(options, [&](SessionClient& client, const Snapshot& snapshot) -> Result<std::string> {
-        KW_TRY(const ReportInput input, gather(client, snapshot));
+        KW_TRY(ReportInput input, gather(client, snapshot));
+        KW_TRY(const SessionInfo info, readSessionInfo(options.session));
+        input.foreign = info.foreign;
         if (!options.html.empty())
             KW_CHECK(writeFileAtomically(options.html, reportHtml(input, options.language)));
         if (!options.markdown.empty())

@@ -26,6 +26,7 @@ Result<void> exportSession(const SessionInfo& info, const ExportWish& wish, bool
     report.problems = wish.problems;
     report.bests = wish.experiments;
     report.environment = wish.environment;
+    report.foreign = info.foreign;
     input.reportMarkdown = reportMarkdown(report, Language::English);
     input.reportHtml = reportHtml(report, Language::English);
     KW_TRY([[maybe_unused]] const ExportSummary written, writeExport(input, wish.folder));

@@ -32,7 +32,7 @@ public:
         m_out.title(say(Message("report.title").with("model", modelName())));
         if (snapshot.unsafe)
             m_out.warning(say(Message("report.unsafe")));
-        if (snapshot.readOnly)
+        if (m_input.foreign)
             m_out.warning(say(Message("report.foreign")));
         writeOutcome();
         writeAdvice();

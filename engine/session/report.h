@@ -16,6 +16,7 @@ struct ReportInput {
     std::vector<Problem> problems;       ///< those with at least one experiment or a best kernel
     std::vector<Experiment> bests;       ///< of kept kernels; any order
     Environment environment;             ///< of the newest measurement; empty fields are left out
+    bool foreign = false;                ///< recorded on another machine
 };
 
 /// The session in words and figures. Every text from a model, a compiler or an agent is escaped; numbers carry unit and

@@ -274,6 +274,7 @@ TEST_F(CliSession, TheWholeJob)
     EXPECT_NE(readFile(page)->find("<svg"), std::string::npos);
     const std::string name = now.at("problems")[0].at("name");
     EXPECT_NE(readFile(text)->find(name.substr(0, name.find('_'))), std::string::npos) << "its underscores are escaped";
+    EXPECT_EQ(readFile(text)->find("another machine"), std::string::npos) << "it is looked at, but was recorded here";
 
     // It goes on where it stopped, and an interrupt keeps everything.
     const std::size_t before = now.at("experiments").size();
