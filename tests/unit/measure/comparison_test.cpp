@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 namespace kw {
 namespace {
@@ -97,9 +98,12 @@ TEST(Disturbance, WaitingStealAndForcedSwitches)
     Sample stolen{1e-3, 1e-3, 10, 0, 0.03, false};
     judgeSample(stolen, 1);
     EXPECT_TRUE(stolen.rejected);
-    stolen.rejected = false; // of ten milliseconds on each of fifteen CPUs
-    judgeSample(stolen, 15);
-    EXPECT_FALSE(stolen.rejected);
+    // A second on fifteen CPUs is fifteen seconds of theirs: of these, two per cent are 0.3.
+    for (const auto& [seconds, threads, rejected] : {std::tuple{0.2, 1, true}, {0.2, 15, false}, {0.4, 15, true}}) {
+        Sample spread{0.1, 0.1, 10, 0, seconds, false};
+        judgeSample(spread, threads);
+        EXPECT_EQ(spread.rejected, rejected) << seconds << " s, " << threads << " threads";
+    }
     Sample oneTick{1e-3, 1e-3, 10, 0, 0.01, false}; // the kernel's clock of stolen time may have been about to tick anyway
     judgeSample(oneTick, 1);
     EXPECT_FALSE(oneTick.rejected);
