@@ -85,7 +85,7 @@ TEST_P(BadFiles, EndInOneMessage)
     const auto ended = runWorker({"--dump-graph", path.string()}, 1);
     EXPECT_EQ(ended.cause.kind, ExitCause::Kind::Exited);
     EXPECT_EQ(ended.cause.code, 1);
-    EXPECT_NE(ended.errors.find(message), std::string::npos) << ended.errors;
+    EXPECT_NE(("\n" + ended.errors).find("\n" + std::string(message)), std::string::npos) << ended.errors;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BadFiles,
@@ -101,7 +101,7 @@ TEST(BadFiles, AMissingFileSaysSo)
 {
     const auto ended = runWorker({"--dump-graph", "/nowhere/model.pt2"}, 1);
     EXPECT_EQ(ended.cause.code, 1);
-    EXPECT_NE(ended.errors.find("import.cannot_open path=/nowhere/model.pt2"), std::string::npos) << ended.errors;
+    EXPECT_NE(("\n" + ended.errors).find("\nimport.cannot_open path=/nowhere/model.pt2"), std::string::npos) << ended.errors;
 }
 
 } // namespace
