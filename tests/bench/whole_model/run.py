@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Times an exported model against Python eager and torch.compile, side by side, and checks its outputs.
 
-usage: run.py EXAMPLE EXPORT_FOLDER [--rounds 7] [--blocks 5] [--without-compiled] > results/whole_model_EXAMPLE.json
+usage: run.py EXAMPLE EXPORT_FOLDER [--rounds 7] [--blocks 5] [--sides eager,exported] > results/whole_model_EXAMPLE.json
 
 Every round starts all sides in fresh processes; blocks of about half a second alternate in random order, on this process' clock. A
 round gives one ratio per pair of sides (of the medians of its blocks); the ratio reported is the median over rounds and the interval
 is a bootstrap over rounds, since processes and not blocks are independent. Sides named with `default` use the C library's allocator as
-it comes; all others keep freed memory in the process.
+it comes; all others keep freed memory in the process. Processes differ by several per cent, so a small gain takes many rounds of few
+blocks: name the two sides that matter.
 """
 import argparse
 import json
@@ -104,11 +105,14 @@ def main() -> None:
     parser.add_argument("folder")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--blocks", type=int, default=5)
-    parser.add_argument("--without-compiled", action="store_true")
+    parser.add_argument("--sides", default=",".join(SIDES), help="names with commas; eager and exported are always timed")
     options = parser.parse_args()
     import torch
 
-    names = [name for name in SIDES if not (options.without_compiled and name == "compiled")]
+    asked = set(options.sides.split(",")) | {"eager", "exported"}
+    if unknown := asked - SIDES.keys():
+        parser.error(f"no such side: {', '.join(sorted(unknown))}; there are {', '.join(SIDES)}")
+    names = [name for name in SIDES if name in asked]
     rounds, difference = [], None
     for index in range(options.rounds):
         samples, found = one_round(names, options.example, options.folder, options.blocks, index == 0)
@@ -119,7 +123,8 @@ def main() -> None:
     cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
     pairs = [("eager", "exported"), ("eager", "compiled"), ("compiled", "exported"), ("eager_default", "eager"),
              ("eager_default", "exported_default"), ("eager_default", "exported")]
-    json.dump({"benchmark": "whole_model", "example": options.example, "command": "tests/bench/whole_model/run.py " + options.example + " EXPORT_FOLDER",
+    json.dump({"benchmark": "whole_model", "example": options.example, "command": f"tests/bench/whole_model/run.py {options.example} EXPORT_FOLDER --rounds {options.rounds} --blocks {options.blocks} "
+               f"--sides {','.join(names)}",
                "environment": {"cpu": cpu, "cores": len(os.sched_getaffinity(0)), "kernel": platform.release(), "python": platform.python_version(),
                                "torch": torch.__version__, "load_before": os.getloadavg()[0]},
                "ratios": {f"{slow}/{fast}": ratio_of(rounds, slow, fast) for slow, fast in pairs if slow in names and fast in names},
