@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <memory>
 #include <random>
@@ -52,6 +53,7 @@ struct FakeOptions {
     std::atomic<int>* failVerify = nullptr; ///< that many next verifications die like a worker
     bool sandboxSufficient = true;
     std::atomic<int>* disturb = nullptr; ///< that many next measurements see nothing but disturbed samples
+    std::function<PairBlock(double gain, int blocks)> machine; ///< times pairs instead; gain: time of a / time of b
 };
 
 /// Texts: "time 0.5" takes half the library's time; "wrong" fails verification in a development case, "hidden" in an acceptance
@@ -150,6 +152,10 @@ public:
         const bool disturbed = m_options.disturb && m_options.disturb->load() > 0 && m_options.disturb->fetch_sub(1) > 0;
         std::vector<PairBlock> pairs(static_cast<std::size_t>(request.pairs));
         for (PairBlock& pair : pairs) {
+            if (m_options.machine) {
+                pair = m_options.machine(factorOf(request.a) / factorOf(request.b), request.blocks);
+                continue;
+            }
             for (int block = 0; block < request.blocks; ++block) {
                 pair.a.push_back(sample(request.a));
                 pair.b.push_back(sample(request.b));
@@ -225,10 +231,8 @@ private:
         sample.calls = 10;
         return sample;
     }
-    Sample sample(const Subject& subject)
-    {
-        return timed(4e-3 * (subject.kind == Subject::Kind::Library ? 1.0 : m_factors[subject.candidate]));
-    }
+    double factorOf(const Subject& subject) { return subject.kind == Subject::Kind::Library ? 1.0 : m_factors[subject.candidate]; }
+    Sample sample(const Subject& subject) { return timed(4e-3 * factorOf(subject)); }
 
     FakeOptions m_options;
     std::map<std::string, double> m_factors;

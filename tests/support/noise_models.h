@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-namespace kw {
+// Header only, so that a test links no more layers than it tests.
+namespace kw::test {
 
 /// How a simulated machine disturbs timings. Shares of the time; seeded.
 struct NoiseModel {
@@ -66,4 +67,4 @@ private:
     double m_level = 1, m_state = 0;
 };
 
-} // namespace kw
+} // namespace kw::test
