@@ -12,7 +12,7 @@ namespace kw {
 // a loop that reads and writes the L2 cache, a copy subtracted) in multiply-adds at the calibrated rate; what goes element
 // by element through C's library costs hundreds.
 // "aten::dropout" and its kin are Bookkeeping in evaluation mode only: operatorKind() reads the arguments.
-inline constexpr std::array operatorTable = {
+inline constexpr OperatorInfo operatorTable[] = {
     OperatorInfo{"aten::add.Tensor", OperatorKind::Pointwise, 1},
     OperatorInfo{"aten::add.Scalar", OperatorKind::Pointwise, 1},
     OperatorInfo{"aten::sub.Tensor", OperatorKind::Pointwise, 1},
