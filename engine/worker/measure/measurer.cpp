@@ -2,6 +2,7 @@
 #include "worker/measure/measurer.h"
 
 #include "base/cpu_lock.h"
+#include "base/defence.h"
 #include "base/random.h"
 #include "base/steady_clock.h"
 #include "measure/disturbance.h"
@@ -198,7 +199,7 @@ void Measurer::State::refuseImpossible(const Problem& problem, const MeasureSide
     const double least = leastSeconds(bytes, working, calibration);
     const auto check = [&](const MeasureSide& side, std::vector<Sample> PairBlock::*member) {
         const std::vector<double> times = allTimes(outcome.pairs, member);
-        if (!side.candidate || times.empty() || median(times) >= least || outcome.failure)
+        if (!side.candidate || times.empty() || median(times) >= least || outcome.failure || !standing(Defence::SpeedFloor))
             return;
         outcome.failure = TimingFailure{side.candidate->id, FailureKind::TooFast,
             Message("verify.too_fast").with("seconds", median(times)).with("least", least)};

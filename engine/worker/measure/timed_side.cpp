@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/measure/timed_side.h"
 
+#include "base/defence.h"
 #include "worker/measure/machine.h"
 #include "worker/verify/candidate_process.h"
 
@@ -73,7 +74,7 @@ bool TimedSide::check(const CallOutcome& outcome, std::optional<TimingFailure>& 
 
 bool TimedSide::inspect(CaseStore& store, std::optional<TimingFailure>& failure)
 {
-    if (m_candidate.empty())
+    if (m_candidate.empty() || !standing(Defence::TimedInspection))
         return true; // the library's outputs stay in its own process
     const std::optional<CaseResult> wrong = m_ring->inspect(store);
     if (wrong)
