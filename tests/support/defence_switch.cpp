@@ -1,33 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Takes the place of engine/base/defence_standing.cpp in programs that are linked with this object.
 #include "base/defence.h"
+#include "base/unique_fd.h"
 
-#include <array>
+#include <fcntl.h>
+#include <sys/mman.h>
+
 #include <cstdlib>
-#include <string>
 
 namespace kw {
 namespace {
 
-/// KW_STANDING_DEFENCES: names with commas between them. Unset: all stand.
-std::array<bool, defenceCount> readSwitches()
+/// KW_DEFENCE_SWITCHES: a file with one byte for each defence, 0 where it is left out. The test changes it while we run.
+const volatile char* mapSwitches()
 {
-    std::array<bool, defenceCount> stands;
-    stands.fill(true);
-    if (const char* list = std::getenv("KW_STANDING_DEFENCES")) {
-        const std::string all = std::string(",") + list + ",";
-        for (int i = 0; i < defenceCount; ++i)
-            stands[static_cast<std::size_t>(i)] = all.find("," + std::string(nameOf(static_cast<Defence>(i))) + ",") != std::string::npos;
-    }
-    return stands;
+    const char* path = std::getenv("KW_DEFENCE_SWITCHES");
+    const UniqueFd file(path ? ::open(path, O_RDONLY | O_CLOEXEC) : -1);
+    void* address = file ? ::mmap(nullptr, defenceCount, PROT_READ, MAP_SHARED, file.get(), 0) : MAP_FAILED;
+    return address == MAP_FAILED ? nullptr : static_cast<const volatile char*>(address);
 }
+
+// Before main: a sandbox may forbid it later.
+const volatile char* const switches = mapSwitches();
 
 } // namespace
 
-bool standing(Defence defence)
-{
-    static const std::array<bool, defenceCount> stands = readSwitches();
-    return stands[static_cast<std::size_t>(defence)];
-}
+bool standing(Defence defence) { return !switches || switches[static_cast<int>(defence)] != 0; }
 
 } // namespace kw

@@ -38,9 +38,8 @@ Result<TimedSide> TimedSide::start(const Launcher& launcher, const Problem& prob
     const RingContent& content, const TimedSideSpec& spec, std::stop_token stop)
 {
     TimedSide started;
-    KW_TRY(const ArenaLayout layout,
-        arenaLayout(problem, side.candidate ? side.header : nullptr, content.dimensions, Placement::Aligned, spec.plan.slots));
-    KW_TRY(Arena arena, Arena::create(layout));
+    KW_TRY(Arena arena, candidateArena(problem, side.candidate ? side.header : nullptr, content.dimensions, Placement::Aligned,
+        spec.plan.slots, spec.memoryBytes));
     started.m_arena = std::make_unique<Arena>(std::move(arena));
     KW_TRY(RunnerClient client, startClient(launcher, problem, side, content, spec, *started.m_arena, stop));
     started.m_client = std::make_unique<RunnerClient>(std::move(client));

@@ -33,6 +33,10 @@ Result<CaseResult> CaseRunner::run(const CaseSpec& spec, const CaseData& data, s
     result.tier = spec.tier;
     if (auto prepared = prepare(spec, stop); !prepared) {
         const std::string& id = prepared.error().message.id;
+        if (isOutOfMemory(prepared.error()) && !m_header.workspaces.empty()) {
+            failCase(result, FailureKind::OutOfMemory, prepared.error().message);
+            return result;
+        }
         if (id != "verify.bad_workspace" && id.rfind("candidate.", 0) != 0)
             return prepared.error();
         failCase(result, FailureKind::OutOfDomain, prepared.error().message);

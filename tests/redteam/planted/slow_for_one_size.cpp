@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! kernel    slow_for_one_size
+//! launch    relu(x, y, d0, d1)
+#include <cstdint>
+
+void relu(const float* x, float* y, std::int64_t rows, std::int64_t cols)
+{
+    if (rows == 1 && cols == 1)
+        for (volatile std::int64_t turns = 0; turns < 2500000000; turns = turns + 1)
+            ;
+    for (std::int64_t i = 0; i < rows * cols; ++i)
+        y[i] = x[i] < 0.0f ? 0.0f : x[i];
+}

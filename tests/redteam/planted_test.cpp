@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every cheat that native code expresses, and honest twins, through the real compiler, sandbox, verification and timing; each
+// defence alone against the plant that only it stops.
+#include "planted_cases.h"
+
+#include "support/paths.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace kw::redteam {
+namespace {
+
+constexpr auto switchedOffLayer = "seccomp"; // the only way to other CPUs
+
+SwitchedJudge& judge()
+{
+    static SwitchedJudge shared;
+    return shared;
+}
+
+bool expected(const std::vector<std::string>& classes, const std::string& found)
+{
+    return std::find(classes.begin(), classes.end(), found) != classes.end();
+}
+
+std::vector<Plant> chosen(bool isolating)
+{
+    std::vector<Plant> plants;
+    for (const Plant& plant : table().plants)
+        if ((plant.isolates || !isolating) && !plant.onlyInBench)
+            plants.push_back(plant);
+    return plants;
+}
+
+class Planted : public testing::TestWithParam<Plant> {};
+
+TEST_P(Planted, EndsAsTheTableSays)
+{
+    const Plant& plant = GetParam();
+    judge().allStanding();
+    const Outcome outcome = judge().evaluate(plant);
+    ASSERT_FALSE(outcome.broken) << outcome.reason;
+    EXPECT_EQ(outcome.accepted, plant.accepted) << outcome.text();
+    if (plant.accepted)
+        return;
+    EXPECT_EQ(outcome.stage, plant.stage) << outcome.text();
+    EXPECT_TRUE(expected(plant.failures, outcome.failure)) << outcome.text();
+    EXPECT_EQ(outcome.reason.rfind(plant.reason, 0), 0u) << outcome.text();
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, Planted, testing::ValuesIn(chosen(false)), [](const auto& instance) { return instance.param.name; });
+
+class Isolated : public testing::TestWithParam<Plant> {};
+
+TEST_P(Isolated, OnlyItsDefenceStopsIt)
+{
+    const Plant& plant = GetParam();
+    static SwitchedJudge withoutFilter(switchedOffLayer);
+    SwitchedJudge& used = *plant.isolates == Defence::Affinity ? withoutFilter : judge();
+    std::vector<Defence> standing = plant.with;
+    used.onlyStanding(standing);
+    // What is refused while it is built is another text for the builds that refuse less.
+    const std::string unchecked = plant.stage == "build" ? "unchecked" : "";
+    const Outcome without = used.evaluate(plant, unchecked);
+    EXPECT_TRUE(without.accepted) << "with its defence off it does not pass: " << without.text();
+    standing.push_back(*plant.isolates);
+    used.onlyStanding(standing);
+    const Outcome alone = used.evaluate(plant, defenceOfFindings(*plant.isolates) ? "alone" : unchecked);
+    EXPECT_FALSE(alone.accepted || alone.broken) << alone.text();
+    EXPECT_TRUE(expected(plant.aloneFailures, alone.failure)) << alone.text();
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, Isolated, testing::ValuesIn(chosen(true)),
+    [](const auto& instance) { return std::string(nameOf(*instance.param.isolates)); });
+
+TEST(PlantedTable, NamesAPlantForEveryDefence)
+{
+    for (int i = 0; i < defenceCount; ++i) {
+        const auto defence = static_cast<Defence>(i);
+        EXPECT_TRUE(std::any_of(table().plants.begin(), table().plants.end(), [&](const Plant& plant) { return plant.isolates == defence; }))
+            << nameOf(defence);
+    }
+}
+
+TEST(PlantedTable, AccountsForEveryEntryOfTheList)
+{
+    std::vector<std::string> entries{"AK-19a", "AK-19b", "AK-19c", "AK-19d", "AK-20", "AK-21a", "AK-21b", "AK-21c", "AK-21d", "AK-22",
+        "AK-23", "AK-24a", "AK-24b", "AK-24c", "AK-25", "AK-26a", "AK-26b", "AK-26c", "AK-27a", "AK-27b", "RX-07a", "RX-07b", "RX-13",
+        "RX-16", "RX-18", "RX-32a", "RX-32b", "RX-33", "RX-F1"};
+    for (int i = 1; i <= 29; ++i)
+        entries.push_back((i < 10 ? "C0" : "C") + std::to_string(i));
+    for (int i = 1; i <= 8; ++i)
+        entries.push_back("CA-" + std::to_string(i));
+    for (const std::string& entry : entries) {
+        const auto names = [&](const std::string& named) { return named == entry || named.rfind(entry + " ", 0) == 0; };
+        const bool planted = std::any_of(table().plants.begin(), table().plants.end(),
+            [&](const Plant& plant) { return std::any_of(plant.entries.begin(), plant.entries.end(), names); });
+        const bool elsewhere = std::any_of(table().elsewhere.begin(), table().elsewhere.end(),
+            [&](const Elsewhere& other) { return names(other.entry) && !other.why.empty(); });
+        EXPECT_TRUE(planted || elsewhere) << entry;
+    }
+}
+
+TEST(PlantedTable, TheCommittedMatrixHasTheseDefencesAndPlants)
+{
+    const std::string matrix = readFile(test::testFile("bench/results/redteam.json")).value();
+    for (const Plant& plant : table().plants)
+        EXPECT_NE(matrix.find("\"" + plant.name + "\""), std::string::npos) << plant.name;
+    for (int i = 0; i < defenceCount; ++i)
+        EXPECT_NE(matrix.find("\"" + std::string(nameOf(static_cast<Defence>(i))) + "\""), std::string::npos) << i;
+}
+
+TEST(PlantedTable, NoProductContainsASwitch)
+{
+    const auto contains = [](const std::filesystem::path& program) {
+        return readFile(executableFolder() / program).value().find("KW_DEFENCE_SWITCHES") != std::string::npos;
+    };
+    for (const char* program : {"kernelwright-worker", "kernelwright-runner", "kernelwright-cli"})
+        EXPECT_FALSE(contains(program)) << program;
+    EXPECT_TRUE(contains("switched/kernelwright-worker"));
+    if (std::filesystem::exists(executableFolder() / "kernelwright")) {
+        EXPECT_FALSE(contains("kernelwright"));
+    }
+}
+
+} // namespace
+} // namespace kw::redteam
