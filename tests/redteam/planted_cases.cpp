@@ -75,7 +75,8 @@ Table readTable()
 
 Outcome outcomeOf(const Verdict& verdict)
 {
-    return {verdict.passed, false, std::string(nameOf(verdict.failedStage)), std::string(nameOf(verdict.failure)), debugText(verdict.reason)};
+    return {verdict.passed, false, std::string(nameOf(verdict.failedStage)), std::string(nameOf(verdict.failure)),
+        debugText(verdict.reason)};
 }
 
 Outcome brokenBy(const Error& error)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every cheat that native code expresses, and honest twins, through the real compiler, sandbox, verification and timing; each
 // defence alone against the plant that only it stops.
+#include "base/json_io.h"
 #include "planted_cases.h"
 
 #include "support/paths.h"
+#include "support/real_build.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -79,8 +82,8 @@ TEST(PlantedTable, NamesAPlantForEveryDefence)
 {
     for (int i = 0; i < defenceCount; ++i) {
         const auto defence = static_cast<Defence>(i);
-        EXPECT_TRUE(std::any_of(table().plants.begin(), table().plants.end(), [&](const Plant& plant) { return plant.isolates == defence; }))
-            << nameOf(defence);
+        const auto isIts = [&](const Plant& plant) { return plant.isolates == defence; };
+        EXPECT_TRUE(std::any_of(table().plants.begin(), table().plants.end(), isIts)) << nameOf(defence);
     }
 }
 
@@ -103,13 +106,37 @@ TEST(PlantedTable, AccountsForEveryEntryOfTheList)
     }
 }
 
-TEST(PlantedTable, TheCommittedMatrixHasTheseDefencesAndPlants)
+TEST(PlantedTable, TheCommittedMatrixIsOfThisTable)
 {
-    const std::string matrix = readFile(test::testFile("bench/results/redteam.json")).value();
-    for (const Plant& plant : table().plants)
-        EXPECT_NE(matrix.find("\"" + plant.name + "\""), std::string::npos) << plant.name;
-    for (int i = 0; i < defenceCount; ++i)
-        EXPECT_NE(matrix.find("\"" + std::string(nameOf(static_cast<Defence>(i))) + "\""), std::string::npos) << i;
+    const auto matrix = parseJson(readFile(test::testFile("bench/results/redteam.json")).value());
+    ASSERT_TRUE(matrix.ok());
+    const Json& rows = matrix->at("plants");
+    EXPECT_EQ(rows.size(), table().plants.size());
+    EXPECT_EQ(matrix->at("columns").size(), static_cast<std::size_t>(defenceCount));
+    for (const Plant& plant : table().plants) {
+        ASSERT_TRUE(rows.contains(plant.name)) << plant.name;
+        const Json& row = rows.at(plant.name);
+        EXPECT_EQ(row.at("all") == "passes", plant.accepted) << plant.name;
+        if (!plant.isolates)
+            continue;
+        EXPECT_EQ(row.at("none"), "passes") << plant.name;
+        EXPECT_NE(row.at(std::string(nameOf(*plant.isolates))), "passes") << plant.name;
+    }
+}
+
+TEST(PlantedTable, ATextUnderAnothersIdIsNotJudged)
+{
+    judge().allStanding();
+    const Problem problem = problemNamed("relu");
+    ASSERT_TRUE(judge().judge().define(problem).ok());
+    Plant honest, plant;
+    honest.name = "honest_relu";
+    plant.name = "skips_zeros";
+    Candidate swapped = test::candidateOf(problem, textOf(honest) + "// submitted\n");
+    swapped.source = textOf(plant);
+    const auto verdict = judge().judge().verify(swapped, {}, {}, {});
+    ASSERT_FALSE(verdict.ok());
+    EXPECT_EQ(verdict.error().message.id, "worker.not_this_candidate");
 }
 
 TEST(PlantedTable, NoProductContainsASwitch)

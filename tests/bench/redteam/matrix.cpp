@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every plant with every defence alone, with all and with none: redteam_matrix OUT.json
+// Every plant with every defence alone, with all and with none: redteam_matrix OUT.json [PLANT ...]
+// With names only those rows are made again, in the file that is there.
 #include "planted_cases.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -45,7 +47,8 @@ Json rowOf(const Plant& plant, SwitchedJudge& judge, SwitchedJudge& withoutFilte
         std::vector<Defence> standing = beside(defence);
         standing.push_back(defence);
         used.onlyStanding(standing);
-        row[std::string(nameOf(defence))] = cell(used.evaluate(plant, defenceOfFindings(defence) ? std::string(nameOf(defence)) : unchecked));
+        const std::string name(nameOf(defence));
+        row[name] = cell(used.evaluate(plant, defenceOfFindings(defence) ? name : unchecked));
     }
     return row;
 }
@@ -69,18 +72,28 @@ Json environmentOf(Judge& judge)
     return seen ? Json{{"cpu", seen->cpu}, {"compiler", seen->compiler}} : Json();
 }
 
-int run(const char* file)
+Json begun(const std::string& file, bool again, Judge& judge)
+{
+    if (again)
+        return Json::parse(readFile(file).value());
+    return {{"command", "redteam_matrix tests/bench/results/redteam.json"}, {"environment", environmentOf(judge)}, {"columns", columns()},
+        {"plants", Json::object()}};
+}
+
+int run(const std::string& file, const std::vector<std::string>& names)
 {
     const auto begin = std::chrono::steady_clock::now();
     SwitchedJudge judge;
     SwitchedJudge withoutFilter("seccomp");
-    Json result{{"command", "redteam_matrix tests/bench/results/redteam.json"}, {"environment", environmentOf(judge.judge())},
-        {"columns", columns()}, {"plants", Json::object()}};
+    Json result = begun(file, !names.empty(), judge.judge());
     for (const Plant& plant : table().plants) {
+        if (!names.empty() && std::find(names.begin(), names.end(), plant.name) == names.end())
+            continue;
         result["plants"][plant.name] = rowOf(plant, judge, withoutFilter);
         std::printf("%s\n", plant.name.c_str());
         std::fflush(stdout);
-        result["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (names.empty())
+            result["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         std::ofstream(file) << result.dump(1) << "\n";
     }
     return 0;
@@ -89,4 +102,4 @@ int run(const char* file)
 } // namespace
 } // namespace kw::redteam
 
-int main(int count, char** arguments) { return count == 2 ? kw::redteam::run(arguments[1]) : 2; }
+int main(int count, char** arguments) { return count > 1 ? kw::redteam::run(arguments[1], {arguments + 2, arguments + count}) : 2; }
