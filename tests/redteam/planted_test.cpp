@@ -70,7 +70,11 @@ TEST_P(Isolated, OnlyItsDefenceStopsIt)
     EXPECT_TRUE(without.accepted) << "with its defence off it does not pass: " << without.text();
     standing.push_back(*plant.isolates);
     used.onlyStanding(standing);
-    const Outcome alone = used.evaluate(plant, defenceOfFindings(*plant.isolates) ? "alone" : unchecked);
+    const std::string variant = defenceOfFindings(*plant.isolates) ? "alone" : unchecked;
+    Outcome alone = used.evaluate(plant, variant);
+    // Other load hides what only a clock shows: a call that was kept waiting is not too fast, a thread without a CPU does no work.
+    for (int again = 0; plant.timed && alone.accepted && again < 5; ++again)
+        alone = used.evaluate(plant, variant);
     EXPECT_FALSE(alone.accepted || alone.broken) << alone.text();
     EXPECT_TRUE(expected(plant.aloneFailures, alone.failure)) << alone.text();
 }
