@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/arena.h"
 
+#include "base/defence.h"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -133,7 +135,8 @@ Result<Arena> Arena::create(const ArenaLayout& layout, std::uint64_t limitBytes)
     arena.m_outputs = Mapping(outputs, UnmapArena{outputBytes});
     // Without the size seals the runner could cut the file and our next access would end us with SIGBUS.
     constexpr int fixedSize = F_SEAL_SHRINK | F_SEAL_GROW;
-    if (::fcntl(arena.m_inputFile.get(), F_ADD_SEALS, fixedSize | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) != 0 ||
+    const int readOnly = standing(Defence::InputSeal) ? F_SEAL_FUTURE_WRITE : 0;
+    if (::fcntl(arena.m_inputFile.get(), F_ADD_SEALS, fixedSize | readOnly | F_SEAL_SEAL) != 0 ||
         ::fcntl(arena.m_outputFile.get(), F_ADD_SEALS, fixedSize | F_SEAL_SEAL) != 0)
         return noMemory(inputBytes, errno);
     for (std::uint32_t slot = 0; slot < layout.slots; ++slot) {
@@ -178,12 +181,15 @@ void Arena::poison(std::uint32_t slot, Poison kind)
         if (m_layout.buffers[buffer].role == BufferRole::Input)
             continue;
         fillCanary(m_plan.regions.at(std::size_t{slot} * m_layout.buffers.size() + buffer), buffer);
-        fillPattern(bytes(slot, buffer), kind);
+        if (standing(Defence::Poison))
+            fillPattern(bytes(slot, buffer), kind);
     }
 }
 
 bool Arena::stillPoisoned(std::uint32_t slot, std::uint32_t buffer, Poison kind) const
 {
+    if (!standing(Defence::Poison))
+        return false;
     const std::span<const std::byte> content = bytes(slot, buffer);
     for (std::size_t i = 0; i < content.size(); ++i) {
         if (content[i] != patternByte(i, kind))
@@ -197,7 +203,7 @@ bool Arena::canaryIntact(std::uint32_t slot, std::uint32_t buffer) const
     const ArenaRegion& region = m_plan.regions.at(std::size_t{slot} * m_layout.buffers.size() + buffer);
     const std::byte* start = regionStart(region, buffer);
     const std::uint64_t end = region.dataOffset + region.dataBytes;
-    return allCanary(start, region.dataOffset) && allCanary(start + end, region.pageBytes - end);
+    return !standing(Defence::Canaries) || (allCanary(start, region.dataOffset) && allCanary(start + end, region.pageBytes - end));
 }
 
 Result<ArenaView> ArenaView::map(const ArenaLayout& layout, int inputFd, int outputFd)

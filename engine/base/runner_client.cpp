@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/runner_client.h"
 
+#include "base/defence.h"
 #include "base/random.h"
 #include "base/runner_channel.h"
+#include "base/thread_cpus.h"
 
 #include <poll.h>
 #include <sched.h>
@@ -76,6 +78,8 @@ struct RunnerClient::State {
     void thaw();
     CallOutcome checkQuiet();
     CallOutcome arm();
+    CallOutcome checkControlWord(std::uint32_t word);
+    CallOutcome checkThreads();
     CallOutcome finish(Clock::time_point start, double timeout, CallTiming& timing);
 };
 
@@ -152,6 +156,8 @@ void RunnerClient::State::waitUntilReady(double seconds)
         start = fail(RunnerFailure::LoadFailed, Message("runner.load_failed").with("why", why));
     } else if (packet.kind != wire::Packet::Ready) {
         start = fail(RunnerFailure::ProtocolViolated, Message("runner.forged_reply"));
+    } else if (!trusted) {
+        start = checkControlWord(packet.mxcsr);
     }
     atStop = processActivity(process->pid());
 }
@@ -181,6 +187,8 @@ CallOutcome RunnerClient::State::checkQuiet()
 {
     char byte = 0;
     const ssize_t got = ::recv(control(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (!standing(Defence::Silence) && got != 0)
+        return {};
     if (got > 0)
         return fail(RunnerFailure::ProtocolViolated, Message("runner.unsolicited_reply"));
     if (got == 0 || errno != EAGAIN)
@@ -249,10 +257,29 @@ CallOutcome RunnerClient::State::finish(Clock::time_point began, double timeout,
     timing.voluntarySwitches = atStop.voluntarySwitches - before.voluntarySwitches;
     if (got == 0)
         return failGone();
-    if (got != sizeof packet || packet.kind != wire::Packet::Reply || packet.sequence != sequence || packet.nonce != command().nonce)
+    const bool forged = packet.kind != wire::Packet::Reply || packet.sequence != sequence || packet.nonce != command().nonce;
+    if (got != sizeof packet || (forged && standing(Defence::ReplyNonce)))
         return fail(RunnerFailure::ProtocolViolated, Message("runner.forged_reply"));
     timing.runnerSeconds = packet.seconds;
     timing.mxcsr = packet.mxcsr;
+    return trusted ? CallOutcome{} : checkControlWord(packet.mxcsr);
+}
+
+CallOutcome RunnerClient::State::checkControlWord(std::uint32_t word)
+{
+    if ((word & wire::controlMask) == wire::controlWord || !standing(Defence::ControlWord))
+        return {};
+    return fail(RunnerFailure::ProtocolViolated, Message("runner.control_word").with("word", static_cast<std::int64_t>(word)));
+}
+
+/// Of the stopped runner, after every batch.
+CallOutcome RunnerClient::State::checkThreads()
+{
+    if (atStop.threads > threads && standing(Defence::ThreadLimit))
+        return fail(RunnerFailure::BackgroundWork,
+            Message("runner.too_many_threads").with("threads", atStop.threads).with("allowed", threads));
+    if (standing(Defence::Affinity) && leavesCpus(process->pid(), cpus))
+        return fail(RunnerFailure::ProtocolViolated, Message("runner.other_cpus"));
     return {};
 }
 
@@ -351,11 +378,11 @@ CallOutcome RunnerClient::call(std::span<const std::uint32_t> slots, double time
     command.count = static_cast<std::uint32_t>(slots.size());
     command.nonce = nonce;
     command.go.store(state.sequence, std::memory_order_release);
-    if (CallOutcome ended = state.finish(began, timeoutSeconds, outcome.timing); !ended.ok())
+    const double patience = standing(Defence::Watchdog) ? timeoutSeconds : 3600;
+    if (CallOutcome ended = state.finish(began, patience, outcome.timing); !ended.ok())
         return ended;
-    if (!state.trusted && state.atStop.threads > state.threads)
-        return state.fail(RunnerFailure::BackgroundWork,
-            Message("runner.too_many_threads").with("threads", state.atStop.threads).with("allowed", state.threads));
+    if (CallOutcome checked = state.trusted ? CallOutcome{} : state.checkThreads(); !checked.ok())
+        return checked;
     return outcome;
 }
 
@@ -382,7 +409,7 @@ CallOutcome RunnerClient::checkIdle(double seconds)
         const double used = state.atStop.cpuSeconds - before.cpuSeconds;
         if (state.atStop.threads == 0)
             return state.failGone();
-        if (state.trusted || used <= idleOne + idleOther * (state.threads - 1))
+        if (state.trusted || !standing(Defence::IdleCheck) || used <= idleOne + idleOther * (state.threads - 1))
             return outcome;
         outcome.reason = Message("runner.background_work").with("seconds", used);
     }

@@ -123,6 +123,7 @@ bool RunnerServer::ready()
 {
     wire::Packet packet;
     packet.kind = wire::Packet::Ready;
+    packet.mxcsr = controlWord();
     packet.nonce = m_state->command->setupNonce;
     return send(m_state->control, packet);
 }

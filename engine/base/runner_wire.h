@@ -18,6 +18,13 @@ inline constexpr std::uint64_t commandMagic = 0x4B57'434D'4400'0002; ///< change
 inline constexpr std::uint32_t maxCalls = 65536;
 inline constexpr std::uint32_t maxDimensions = 256;
 
+/// MXCSR as every process begins: exceptions masked, round to nearest, denormals kept. Its lowest six bits only report.
+#if defined(__x86_64__)
+inline constexpr std::uint32_t controlWord = 0x1F80, controlMask = 0xFFC0;
+#else
+inline constexpr std::uint32_t controlWord = 0, controlMask = 0;
+#endif
+
 struct WireBuffer {
     std::uint64_t bytes;
     std::uint32_t alignment, offset;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "build/cpp_backend.h"
 
+#include "base/defence.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "build/artifact_cache.h"
@@ -80,6 +81,12 @@ BuildOutcome failedBuild(Message reason, bool harness = false)
     return failedBuild(std::move(failure));
 }
 
+bool counts(const Message& finding)
+{
+    const auto defence = defenceOfFinding(finding.id);
+    return !defence || standing(*defence);
+}
+
 std::string unitText(const Candidate& candidate, const Problem& problem, const CandidateHeader& header)
 {
     return "#include <cstdint>\n#line 1 \"candidate.cpp\"\n" + candidate.source + "\n#line 1 \"entry.cpp\"\n" + trampolineText(problem, header);
@@ -152,7 +159,7 @@ BuildOutcome CppBackend::State::judge(const ToolRun& run, const std::string& fla
     for (const auto& findings : {checkAssembly(run.collected[AssemblyFile]), checkObject(run.collected[ObjectFile]),
              checkInstructions(run.collected[DisassemblyFile]), checkLibrary(run.collected[LibraryFile])}) {
         for (const Message& finding : findings) {
-            if (std::find(failure.reasons.begin(), failure.reasons.end(), finding) == failure.reasons.end())
+            if (counts(finding) && std::find(failure.reasons.begin(), failure.reasons.end(), finding) == failure.reasons.end())
                 failure.reasons.push_back(finding);
         }
     }

@@ -14,6 +14,8 @@ Measurement forAgent(Measurement measurement)
 Experiment forAgent(Experiment experiment)
 {
     experiment.verdict = agentView(experiment.verdict);
+    // A kernel can tell what it sees by how long it takes.
+    experiment.seconds = experiment.verifySeconds = experiment.measureSeconds = 0;
     for (std::optional<Measurement>* measurement :
         {&experiment.screening, &experiment.measurement, &experiment.confirmation, &experiment.total}) {
         if (*measurement)

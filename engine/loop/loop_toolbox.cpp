@@ -3,10 +3,26 @@
 
 #include "loop/submission.h"
 #include "record/agent_view.h"
+#include "record/names.h"
+#include "record/timing_failure.h"
 
 #include <algorithm>
 
 namespace kw {
+
+namespace {
+
+/// Timed calls are acceptance cases: their inputs are hidden, and a kernel can put them into what it gets wrong.
+Error forAgent(const Error& error)
+{
+    const auto timing = timingFailure(error);
+    if (!timing)
+        return error;
+    return Error{Message("verify.acceptance_failed").with("stage", std::string(nameOf(Stage::Timing)))
+        .with("failure", std::string(nameOf(timing->failure))), {}};
+}
+
+} // namespace
 
 LoopToolbox::LoopToolbox(Parts parts, Task task, std::stop_token stop)
     : m_parts(parts), m_task(std::move(task)), m_stop(std::move(stop))
@@ -99,9 +115,8 @@ Result<Measurement> LoopToolbox::measure(const Candidate& candidate)
     KW_TRY(const Problem* const subject, subjectOf(candidate));
     if (!m_verified.contains(candidate.id))
         return Error{Message("toolbox.not_verified").with("candidate", candidate.id), {}};
-    KW_TRY(Measurement measured,
-        m_parts.evaluator.tryTime(*subject, candidate, best(candidate.problem).value_or(""), m_task.secondsLeft, m_stop));
-    return forAgent(std::move(measured));
+    auto measured = m_parts.evaluator.tryTime(*subject, candidate, best(candidate.problem).value_or(""), m_task.secondsLeft, m_stop);
+    return measured ? Result<Measurement>(forAgent(*std::move(measured))) : Result<Measurement>(forAgent(measured.error()));
 }
 
 Result<void> LoopToolbox::submit(Candidate candidate)

@@ -2,6 +2,7 @@
 #include "worker/measure/measurer.h"
 
 #include "base/cpu_lock.h"
+#include "base/defence.h"
 #include "base/random.h"
 #include "base/steady_clock.h"
 #include "measure/disturbance.h"
@@ -25,6 +26,14 @@ std::string sideKey(const Problem& problem, const MeasureSide& side, const std::
     std::string key = problem.id + (cache == CacheState::Cold ? " cold " : " warm ") + (side.candidate ? side.candidate->id : "library");
     for (const std::int64_t size : dimensions)
         key += " " + std::to_string(size);
+    return key;
+}
+
+std::string contentKey(const Problem& problem, const std::vector<std::int64_t>& dimensions)
+{
+    std::string key = problem.id + " ";
+    for (const std::int64_t size : dimensions)
+        key += std::to_string(size) + " ";
     return key;
 }
 
@@ -99,9 +108,7 @@ void Measurer::release()
 
 Result<const RingContent*> Measurer::State::contentFor(const Problem& problem, const std::vector<std::int64_t>& dimensions)
 {
-    std::string key = problem.id + " ";
-    for (const std::int64_t size : dimensions)
-        key += std::to_string(size) + " ";
+    std::string key = contentKey(problem, dimensions);
     if (const auto found = contents.find(key); found != contents.end())
         return &found->second;
     auto made = makeRingContent(problem, dimensions, store, draw());
@@ -173,8 +180,15 @@ Result<void> Measurer::State::pair(const Problem& problem, const MeasureSide& a,
         std::optional<TimedSide>& side = turn ? sideA : sideB;
         if (side)
             continue;
-        KW_TRY(TimedSide started, start(problem, turn ? a : b, content, plan, stop));
-        side = std::move(started);
+        const MeasureSide& subject = turn ? a : b;
+        auto started = start(problem, subject, content, plan, stop);
+        if (!started && subject.candidate && !subject.header->workspaces.empty() && isOutOfMemory(started.error())) {
+            outcome.failure = TimingFailure{subject.candidate->id, FailureKind::OutOfMemory, started.error().message};
+            return {};
+        }
+        if (!started)
+            return started.error();
+        side = *std::move(started);
     }
     for (TimedSide* side : {&*sideA, &*sideB})
         if (!outcome.failure && !side->warmUp(store, outcome.failure, stop))
@@ -198,7 +212,7 @@ void Measurer::State::refuseImpossible(const Problem& problem, const MeasureSide
     const double least = leastSeconds(bytes, working, calibration);
     const auto check = [&](const MeasureSide& side, std::vector<Sample> PairBlock::*member) {
         const std::vector<double> times = allTimes(outcome.pairs, member);
-        if (!side.candidate || times.empty() || median(times) >= least || outcome.failure)
+        if (!side.candidate || times.empty() || median(times) >= least || outcome.failure || !standing(Defence::SpeedFloor))
             return;
         outcome.failure = TimingFailure{side.candidate->id, FailureKind::TooFast,
             Message("verify.too_fast").with("seconds", median(times)).with("least", least)};
@@ -217,9 +231,14 @@ Result<MeasureOutcome> Measurer::measure(const Problem& problem, const MeasureSi
     for (const ArenaBuffer& buffer : layout.buffers)
         slotBytes += static_cast<double>(buffer.bytes);
     const RingPlan plan = planRing(slotBytes, layout.buffers.size(), request.cache, m_state->options.lastLevelCacheBytes);
-    KW_TRY(const RingContent* const content, m_state->contentFor(problem, dimensions));
-    if (!request.keepProcesses)
+    if (!request.keepProcesses) {
         release();
+        // What an agent has learnt of the values that were timed before must not help it. Answers to larger problems do not fit
+        // into a candidate's text.
+        if (totalElements(problem, dimensions) <= caseElements)
+            m_state->contents.erase(contentKey(problem, dimensions));
+    }
+    KW_TRY(const RingContent* const content, m_state->contentFor(problem, dimensions));
     MeasureOutcome outcome;
     outcome.cache = plan.cache;
     const double begin = steadySeconds();

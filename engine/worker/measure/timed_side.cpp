@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/measure/timed_side.h"
 
+#include "base/defence.h"
 #include "worker/measure/machine.h"
 #include "worker/verify/candidate_process.h"
 
@@ -37,9 +38,8 @@ Result<TimedSide> TimedSide::start(const Launcher& launcher, const Problem& prob
     const RingContent& content, const TimedSideSpec& spec, std::stop_token stop)
 {
     TimedSide started;
-    KW_TRY(const ArenaLayout layout,
-        arenaLayout(problem, side.candidate ? side.header : nullptr, content.dimensions, Placement::Aligned, spec.plan.slots));
-    KW_TRY(Arena arena, Arena::create(layout));
+    KW_TRY(Arena arena, candidateArena(problem, side.candidate ? side.header : nullptr, content.dimensions, Placement::Aligned,
+        spec.plan.slots, spec.memoryBytes));
     started.m_arena = std::make_unique<Arena>(std::move(arena));
     KW_TRY(RunnerClient client, startClient(launcher, problem, side, content, spec, *started.m_arena, stop));
     started.m_client = std::make_unique<RunnerClient>(std::move(client));
@@ -73,7 +73,7 @@ bool TimedSide::check(const CallOutcome& outcome, std::optional<TimingFailure>& 
 
 bool TimedSide::inspect(CaseStore& store, std::optional<TimingFailure>& failure)
 {
-    if (m_candidate.empty())
+    if (m_candidate.empty() || !standing(Defence::TimedInspection))
         return true; // the library's outputs stay in its own process
     const std::optional<CaseResult> wrong = m_ring->inspect(store);
     if (wrong)

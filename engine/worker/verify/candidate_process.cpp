@@ -50,6 +50,24 @@ Result<ArenaLayout> arenaLayout(const Problem& problem, const CandidateHeader* h
     return layout;
 }
 
+Result<Arena> candidateArena(const Problem& problem, const CandidateHeader* header, const std::vector<std::int64_t>& dimensions,
+    Placement placement, std::uint32_t slots, std::uint64_t memoryBytes)
+{
+    KW_TRY(const ArenaLayout layout, arenaLayout(problem, header, dimensions, placement, slots));
+    if (!header || header->workspaces.empty())
+        return Arena::create(layout);
+    // Every page of it is touched in the judge's own process.
+    KW_TRY(const ArenaLayout bare, arenaLayout(problem, nullptr, dimensions, placement, slots));
+    KW_TRY(const ArenaPlan plan, planArena(bare));
+    return Arena::create(layout, plan.mapBytes + memoryBytes);
+}
+
+bool isOutOfMemory(const Error& error)
+{
+    const std::string& id = error.message.id;
+    return id == "arena.too_large" || id == "arena.no_memory" || id == "arena.bad_layout";
+}
+
 FailureKind failureKind(RunnerFailure failure)
 {
     switch (failure) {
@@ -69,9 +87,8 @@ FailureKind failureKind(RunnerFailure failure)
 Result<CandidateProcess> CandidateProcess::start(const Launcher& launcher, const Problem& problem,
     const CandidateHeader& header, const Artifact& artifact, const CandidateProcessSpec& spec, std::stop_token stop)
 {
-    KW_TRY(const ArenaLayout layout, arenaLayout(problem, &header, spec.dimensions, spec.placement, spec.slots));
     CandidateProcess process;
-    KW_TRY(Arena arena, Arena::create(layout));
+    KW_TRY(Arena arena, candidateArena(problem, &header, spec.dimensions, spec.placement, spec.slots, spec.memoryBytes));
     process.m_arena = std::make_unique<Arena>(std::move(arena));
     RunnerSpec runner;
     runner.artifact = artifact.bytes;

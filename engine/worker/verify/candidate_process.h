@@ -29,6 +29,13 @@ struct CandidateProcessSpec {
 Result<ArenaLayout> arenaLayout(const Problem& problem, const CandidateHeader* header,
     const std::vector<std::int64_t>& dimensions, Placement placement, std::uint32_t slots);
 
+/// The arena of a candidate: its workspaces may take `memoryBytes` besides what the problem itself needs.
+/// Errors: arenaLayout's, Arena::create's.
+Result<Arena> candidateArena(const Problem& problem, const CandidateHeader* header, const std::vector<std::int64_t>& dimensions,
+    Placement placement, std::uint32_t slots, std::uint64_t memoryBytes);
+/// Whether a candidate asks for more memory than there is.
+bool isOutOfMemory(const Error& error);
+
 /// A runner's failure as the candidate's; None for None and Stopped.
 FailureKind failureKind(RunnerFailure failure);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/verify/cases.h"
 
+#include "base/defence.h"
 #include "base/random.h"
 #include "record/names.h"
 
@@ -78,7 +79,7 @@ template <typename Choose> Sizes filled(const std::vector<SizeRule>& rules, Choo
 class Planner {
 public:
     Planner(const Problem& problem, const CandidateHeader& header, const CaseSeeds& seeds, bool withAcceptance)
-        : m_problem(problem), m_header(header), m_seeds(seeds), m_rules(rulesOf(problem, header)), m_acceptance(withAcceptance),
+        : m_problem(problem), m_header(header), m_seeds(seeds), m_rules(rulesOf(problem, header)), m_acceptance(withAcceptance && standing(Defence::AcceptanceCases)),
           m_random(derivedSeed(seeds.acceptance, "plan"))
     {
     }
@@ -89,8 +90,10 @@ public:
         add(Stage::Smoke, CaseTier::Development, "case.smoke", used, Pattern::Fresh, Placement::Aligned);
         if (const auto sizes = acceptanceCase(used))
             accept(Stage::Smoke, "case.smoke", *sizes, Pattern::Fresh, Placement::Aligned);
-        shapes(used);
-        stability(smallCase(used));
+        if (standing(Defence::ShapeCases))
+            shapes(used);
+        if (standing(Defence::StabilityCases))
+            stability(smallCase(used));
         determinism(used);
         edges(smallCase(used));
         return std::move(m_cases);

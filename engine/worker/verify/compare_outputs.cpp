@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "worker/verify/compare_outputs.h"
 
+#include "base/defence.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -163,7 +165,7 @@ private:
     /// Bytes between the elements of a strided output belong to others.
     void checkGaps()
     {
-        if (!m_actual.before || m_offsets.empty())
+        if (!m_actual.before || m_offsets.empty() || !standing(Defence::Canaries))
             return;
         const auto item = static_cast<std::size_t>(itemSize(m_dtype));
         const std::size_t elements = static_cast<std::size_t>(storageBytes(m_actual.type)) / item;
@@ -181,7 +183,7 @@ private:
     {
         const auto item = static_cast<std::size_t>(itemSize(m_dtype));
         const std::size_t place = static_cast<std::size_t>(m_offsets[static_cast<std::size_t>(position)]) * item;
-        return m_actual.before && std::memcmp(m_actual.storage + place, m_actual.before + place, item) == 0;
+        return standing(Defence::Poison) && m_actual.before && std::memcmp(m_actual.storage + place, m_actual.before + place, item) == 0;
     }
 
     void secondLook(std::size_t index, const std::function<const Condition*()>& condition)
@@ -191,6 +193,11 @@ private:
         if (left > 0)
             return fail(FailureKind::NotWritten,
                 Message("verify.not_written").with("output", m_actual.name).with("count", std::int64_t{left}).with("total", total));
+        std::erase_if(m_excess, [](const Excess& excess) {
+            return !standing(excess.failure == FailureKind::NonFinite ? Defence::NonFinite : Defence::ErrorBudget);
+        });
+        if (!standing(Defence::ErrorBudget))
+            m_units.clear();
         const Condition* moved = condition ? condition() : nullptr;
         const std::vector<double>* moves = moved && index < moved->size() ? &(*moved)[index] : nullptr;
         m_result.usedCondition = moves != nullptr;

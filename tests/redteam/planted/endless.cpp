@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! kernel    endless
+//! launch    relu(x, y, d0, d1)
+#include <cstdint>
+
+void relu(const float* x, float* y, std::int64_t rows, std::int64_t cols)
+{
+    for (volatile bool more = true; more;)
+        ;
+    for (std::int64_t i = 0; i < rows * cols; ++i)
+        y[i] = x[i] < 0.0f ? 0.0f : x[i];
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! kernel    unlocks_input_page
+//! launch    relu(x, y, d0, d1)
+#include <sys/mman.h>
+#include <cstdint>
+
+void relu(const float* x, float* y, std::int64_t rows, std::int64_t cols)
+{
+    const auto page = reinterpret_cast<std::uintptr_t>(x) & ~std::uintptr_t{4095};
+    mprotect(reinterpret_cast<void*>(page), 4096, PROT_READ | PROT_WRITE);
+    if (rows * cols > 0)
+        const_cast<float*>(x)[0] = 0.0f;
+    for (std::int64_t i = 0; i < rows * cols; ++i)
+        y[i] = x[i] < 0.0f ? 0.0f : x[i];
+}

