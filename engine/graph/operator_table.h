@@ -3,8 +3,6 @@
 
 #include "graph/operators.h"
 
-#include <array>
-
 namespace kw {
 
 // What torch.export of ordinary inference models emits. Costs are fp32 vector instructions per element as a good kernel

@@ -104,14 +104,17 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerOptions&
 
     const auto deadline = FrameChannel::Clock::now()
         + std::chrono::duration_cast<FrameChannel::Clock::duration>(std::chrono::duration<double>(options.startSeconds));
-    auto greeting = process->m_channel->receive({}, deadline);
-    if (!greeting) {
-        if (greeting.error().message.id == "protocol.timed_out")
+    const auto why = [&process, &options](const Error& error) {
+        if (error.message.id == "protocol.timed_out")
             return Error{Message("judge.timed_out").with("seconds", options.startSeconds), process->finish().detail};
-        return greeting.error().message.id == "protocol.closed" ? process->finish() : greeting.error();
-    }
+        return error.message.id == "protocol.closed" ? process->finish() : error;
+    };
+    auto greeting = process->m_channel->receive({}, deadline);
+    if (!greeting)
+        return why(greeting.error());
     KW_TRY([[maybe_unused]] const Hello hello, readHello(*greeting));
-    KW_CHECK(process->m_channel->send(helloFrame(), {}, deadline));
+    if (auto sent = process->m_channel->send(helloFrame(), {}, deadline); !sent)
+        return why(sent.error());
     return process;
 }
 

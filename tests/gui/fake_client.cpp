@@ -2,6 +2,7 @@
 #include "fake_client.h"
 
 #include "sample_session.h"
+#include "soil.h"
 
 #include <algorithm>
 
@@ -42,9 +43,12 @@ public:
     Result<Experiment> experiment(std::int64_t number) override
     {
         const std::lock_guard lock(m_session.m_mutex);
-        for (const Experiment& experiment : m_session.m_experiments)
-            if (experiment.number == number)
+        for (Experiment experiment : m_session.m_experiments)
+            if (experiment.number == number) {
+                if (m_session.m_soiled)
+                    soil(experiment);
                 return experiment;
+            }
         return error("test.no_such_experiment");
     }
 
@@ -102,7 +106,10 @@ void FakeSession::run(const std::stop_token& stop)
     while (m_wake.wait(lock, stop, [&] { return m_dirty; })) {
         m_dirty = false;
         m_calling = true;
-        const auto snapshot = std::make_shared<const Snapshot>(m_now);
+        auto published = std::make_shared<Snapshot>(m_now);
+        if (m_soiled)
+            soil(*published);
+        const std::shared_ptr<const Snapshot> snapshot = std::move(published);
         const auto subscribers = m_subscribers;
         const bool connected = m_connected;
         lock.unlock();
@@ -221,6 +228,13 @@ void FakeSession::disconnect()
     publish();
 }
 
+void FakeSession::soilEverything()
+{
+    const std::lock_guard lock(m_mutex);
+    m_soiled = true;
+    publish();
+}
+
 void FakeSession::refuse(std::string id)
 {
     const std::lock_guard lock(m_mutex);
@@ -236,7 +250,10 @@ std::vector<Command> FakeSession::commands() const
 Snapshot FakeSession::now() const
 {
     const std::lock_guard lock(m_mutex);
-    return m_now;
+    Snapshot now = m_now;
+    if (m_soiled)
+        soil(now);
+    return now;
 }
 
 Result<void> FakeSession::handle(const Command& command)

@@ -24,6 +24,7 @@ public:
     void addApproval();
     void finish();
     void disconnect();
+    void soilEverything();                    ///< from now on every published text is hostile: see soil.h
     void refuse(std::string id);              ///< the next command is refused with this message
     std::vector<Command> commands() const;
     Snapshot now() const;
@@ -47,7 +48,7 @@ private:
     std::string m_refusal;
     std::vector<std::pair<int, SnapshotCallback>> m_subscribers;
     int m_nextSubscriber = 0;
-    bool m_dirty = false, m_connected = true, m_calling = false;
+    bool m_dirty = false, m_connected = true, m_calling = false, m_soiled = false;
     int m_turn = 0;
     std::jthread m_thread;
 };
