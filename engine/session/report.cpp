@@ -70,7 +70,7 @@ private:
             {{say("report.whole_model"), spreadText(applied.ratio, applied.low, applied.high, m_language)},
                 {say("report.times"), fromToTime(applied.baselineSeconds, applied.seconds, m_language)},
                 {say("report.kernel_gain"), ratioText(applied.kernelGain, m_language)},
-                {say("report.memory_gain"), ratioText(applied.memoryGain, m_language)},
+                {say("report.memory_gain"), applied.memoryGain > 0 ? ratioText(applied.memoryGain, m_language) : noNumber()},
                 {say("report.eager"), eagerText(applied)},
                 {say("report.eager_default"), applied.eagerDefaultSeconds > 0 ? timeText(applied.eagerDefaultSeconds, m_language) : noNumber()},
                 {say("report.kernels"), say(Message("report.kernel_counts").with("kernels", applied.kernels).with("sites", applied.sites)
