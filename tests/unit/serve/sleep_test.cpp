@@ -42,6 +42,7 @@ protected:
 TEST_F(SleepTest, TheMachineStaysAwakeWhileASearchRunsAndNoLonger)
 {
     install();
+    m_fake.delaySeconds = 0.2; // long enough to be seen
     const auto host = start(options({"time 0.5", "wrong"}));
     ASSERT_TRUE(search(*host->client()));
     ASSERT_TRUE(comes(m_begun));
