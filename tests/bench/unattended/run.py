@@ -105,7 +105,7 @@ def journal_of(session: Path) -> dict:
             measured = experiment.get(kind)
             if measured and measured["a"]["kind"] == "library":
                 times.setdefault(experiment["problem"], []).append(
-                    {"t": experiment["start_time"], "kind": kind, "library_seconds": measured["secondsA"], "ratio": measured["ratio"]})
+                    {"t": experiment["start_time"], "kind": kind, "library_seconds": measured["seconds_a"], "ratio": measured["ratio"]})
     drift = {problem: round(list_[-1]["library_seconds"] / list_[0]["library_seconds"], 4) for problem, list_ in times.items() if len(list_) > 1}
     events = [json.loads(text) for (text,) in database.execute("SELECT body FROM events WHERE kind='error'")]
     return {"decisions": decisions, "baselines": times, "last_to_first_baseline": drift, "errors": events}
