@@ -103,7 +103,7 @@ def journal_of(session: Path) -> dict:
         decisions[experiment["decision"]] = decisions.get(experiment["decision"], 0) + 1
         for kind in ("screening", "measurement", "confirmation", "total"):
             measured = experiment.get(kind)
-            if measured and measured["a"]["kind"] == "library":
+            if measured and measured["a"]["kind"] == "library" and measured["seconds_a"] > 0:
                 times.setdefault(experiment["problem"], []).append(
                     {"t": experiment["start_time"], "kind": kind, "library_seconds": measured["seconds_a"], "ratio": measured["ratio"]})
     drift = {problem: round(list_[-1]["library_seconds"] / list_[0]["library_seconds"], 4) for problem, list_ in times.items() if len(list_) > 1}
