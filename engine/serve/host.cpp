@@ -4,6 +4,7 @@
 #include "agent/search.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "base/sleep_guard.h"
 #include "journal/journal.h"
 #include "judge/worker_judge.h"
 #include "loop/driver.h"
@@ -41,12 +42,24 @@ private:
     SessionReader m_reader;
 };
 
+bool working(LoopState state)
+{
+    switch (state) {
+    case LoopState::Idle:
+    case LoopState::Paused:
+    case LoopState::Done:
+    case LoopState::Failed: return false;
+    default: return true;
+    }
+}
+
 /// Members in the order in which they are needed: the driver ends first, the session with its lock last.
 class Host final : public SessionHost {
 public:
     Host(HostOptions options, Session session) : m_options(std::move(options)), m_session(std::move(session)) {}
     ~Host() override
     {
+        m_awake.reset();
         m_server.reset();
         m_driver.reset();
         m_board->close();
@@ -76,6 +89,8 @@ private:
     std::unique_ptr<PythonEager> m_eager;
     std::unique_ptr<Driver> m_driver;
     std::unique_ptr<Server> m_server;
+    SleepGuard m_guard;
+    std::unique_ptr<Subscription> m_awake;
 };
 
 /// The same in every process that opens the session, so that a resumed search goes on as it would have gone on.
@@ -137,6 +152,12 @@ Result<void> Host::begin()
     parts.judge = m_judge.get();
     parts.agent = m_agent.get();
     KW_TRY(m_driver, Driver::start(parts, driverOptions(chosen)));
+    m_awake = std::make_unique<BoardSubscription>(m_board, [this](const SnapshotPointer& snapshot, bool) {
+        if (snapshot && working(snapshot->state))
+            m_guard.hold();
+        else
+            m_guard.release();
+    });
     if (m_options.listen) {
         KW_TRY(m_server, Server::start(m_session.info().folder, m_session.info().id, m_board,
                              [this](const Command& command) { return send(command); }));
