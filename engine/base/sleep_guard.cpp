@@ -10,8 +10,9 @@ namespace kw {
 
 void SleepGuard::hold()
 {
-    if (m_helper)
+    if (m_asked)
         return;
+    m_asked = true; // a machine that has no such service is not asked again and again
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0)
         return;
@@ -31,6 +32,7 @@ void SleepGuard::release()
     if (m_helper)
         (void)m_helper->waitFor(1); // what does not end by itself is killed
     m_helper.reset();
+    m_asked = false;
 }
 
 bool SleepGuard::held()

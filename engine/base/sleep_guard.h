@@ -20,6 +20,7 @@ public:
 private:
     UniqueFd m_line; ///< the helper ends when this closes, so that not even our sudden death leaves the guard behind
     std::optional<Subprocess> m_helper;
+    bool m_asked = false;
 };
 
 } // namespace kw
