@@ -259,7 +259,7 @@ TEST_F(KillFlow, KillsLoseNothingThatWasToldAndApproveNothing)
                 after = m_told->wait(1, more);
             // While it starts there is nothing to go on with: it ends with a sentence, and the next start goes on.
             EXPECT_TRUE(after || !m_host->running()) << m_host->errors();
-            survived += after != nullptr;
+            survived += after && victim != Victim::Client;
         }
         const SnapshotPointer last = m_told->last();
         ASSERT_TRUE(last);
@@ -272,8 +272,7 @@ TEST_F(KillFlow, KillsLoseNothingThatWasToldAndApproveNothing)
         EXPECT_EQ(last->problems->front().best, "");
     }
     EXPECT_EQ(killed, static_cast<int>(victims.size()));
-    // On a busy machine most kills fall into the start.
-    EXPECT_GE(survived, 1) << "of seven helpers and two clients";
+    EXPECT_GE(survived, 4) << "of seven helpers";
     end();
     std::cout << killed << " killed, " << survived << " survived; slowest reopening " << m_slowestReopening << " s" << std::endl;
     RecordProperty("slowest_reopening", std::to_string(m_slowestReopening));
