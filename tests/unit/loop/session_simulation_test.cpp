@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole sessions on simulated machines: what the loop's evaluator decides, with the real rules.
+#include "measure/statistics.h"
 #include "support/decision.h"
 #include "support/fake_judge.h"
 #include "support/noise_models.h"
 
 #include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
 
 namespace kw {
 namespace {
@@ -25,21 +29,34 @@ public:
     /// True when the candidate is kept.
     bool tries(double gain)
     {
+        Experiment experiment = verified(gain);
+        const Decisions::End end = m_decisions.decide(m_problem, experiment);
+        EXPECT_NE(end, Decisions::End::Failed);
+        return end == Decisions::End::Kept;
+    }
+    /// What is shown at the end is measured afresh, after selection, of a best that is still as fast as at the start. One such total has
+    /// five pairs and errs by up to a per cent where processes differ by one: what must hold is that nothing pulls it to one side.
+    double medianOfTotals(int count)
+    {
+        std::vector<double> totals;
+        for (int i = 0; i < count; ++i) {
+            Experiment experiment = verified(1);
+            m_evaluator.total(m_problem, experiment, std::numeric_limits<double>::infinity(), {});
+            totals.push_back(experiment.total ? experiment.total->ratio : 0);
+        }
+        return median(totals);
+    }
+
+private:
+    Experiment verified(double gain)
+    {
         Experiment experiment;
         experiment.candidate.problem = m_problem.id;
         experiment.candidate.source = "// text " + std::to_string(++m_count) + " time " + std::to_string(1 / gain) + "\n";
         experiment.candidate.id = candidateId(experiment.candidate);
         EXPECT_TRUE(m_judge.verify(experiment.candidate, {}, {}, {}).ok());
-        const Decisions::End end = m_decisions.decide(m_problem, experiment);
-        EXPECT_NE(end, Decisions::End::Failed);
-        if (end == Decisions::End::Kept)
-            m_total = experiment.total->ratio;
-        return end == Decisions::End::Kept;
+        return experiment;
     }
-    /// What would be displayed at the end: 1 as long as nothing was kept.
-    double total() const { return m_total; }
-
-private:
     test::FakeOptions options()
     {
         test::FakeOptions options;
@@ -63,7 +80,6 @@ private:
     Decisions m_decisions{m_evaluator};
     Problem m_problem;
     int m_count = 0;
-    double m_total = 1;
 };
 
 class Session : public testing::TestWithParam<NoiseModel> {};
@@ -75,8 +91,9 @@ TEST_P(Session, TwoThousandEqualCandidatesEndAtOne)
     for (int candidate = 0; candidate < 2000; ++candidate)
         kept += session.tries(1);
     EXPECT_EQ(kept, 0);
-    EXPECT_GE(session.total(), 0.995);
-    EXPECT_LE(session.total(), 1.005);
+    const double end = session.medianOfTotals(100);
+    EXPECT_GE(end, 0.995);
+    EXPECT_LE(end, 1.005);
 }
 
 TEST_P(Session, PlantedGainsAreFound)
