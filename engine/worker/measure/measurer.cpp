@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace kw {
 namespace {
@@ -69,6 +70,7 @@ struct Measurer::State {
     std::uint64_t round = 0;                             ///< every draw of a measurement is another one
     std::map<std::string, RingContent> contents;         ///< by problem, sizes
     std::map<std::string, TimedSide> kept;               ///< screening: long-lived sides
+    std::string timed;                                   ///< the two sides of the last fresh pairs
 
     std::uint64_t draw() { return derivedSeed(seed, std::to_string(++round)); }
     Result<const RingContent*> contentFor(const Problem& problem, const std::vector<std::int64_t>& dimensions);
@@ -82,7 +84,7 @@ struct Measurer::State {
 };
 
 Measurer::Measurer(const Launcher& launcher, Reference& reference, MeasurerOptions options)
-    : m_state(new State{launcher, CaseStore(reference, 0), std::move(options), {}, secretSeed(), 0, {}, {}})
+    : m_state(new State{launcher, CaseStore(reference, 0), std::move(options), {}, secretSeed(), 0, {}, {}, {}})
 {
     if (m_state->options.lastLevelCacheBytes <= 0)
         m_state->options.lastLevelCacheBytes = lastLevelCacheBytes();
@@ -233,9 +235,10 @@ Result<MeasureOutcome> Measurer::measure(const Problem& problem, const MeasureSi
     const RingPlan plan = planRing(slotBytes, layout.buffers.size(), request.cache, m_state->options.lastLevelCacheBytes);
     if (!request.keepProcesses) {
         release();
-        // What an agent has learnt of the values that were timed before must not help it. Answers to larger problems do not fit
-        // into a candidate's text.
-        if (totalElements(problem, dimensions) <= caseElements)
+        // What an agent has learnt of the values that were timed before must not help its next text. Answers to larger problems do
+        // not fit into a candidate's text; further pairs of the same two sides go on with the same values.
+        const std::string timed = sideKey(problem, a, dimensions, request.cache) + sideKey(problem, b, dimensions, request.cache);
+        if (timed != std::exchange(m_state->timed, timed) && totalElements(problem, dimensions) <= caseElements)
             m_state->contents.erase(contentKey(problem, dimensions));
     }
     KW_TRY(const RingContent* const content, m_state->contentFor(problem, dimensions));
