@@ -183,7 +183,7 @@ private:
     {
         const auto item = static_cast<std::size_t>(itemSize(m_dtype));
         const std::size_t place = static_cast<std::size_t>(m_offsets[static_cast<std::size_t>(position)]) * item;
-        return standing(Defence::Poison) && m_actual.before && std::memcmp(m_actual.storage + place, m_actual.before + place, item) == 0;
+        return m_actual.before && std::memcmp(m_actual.storage + place, m_actual.before + place, item) == 0 && standing(Defence::Poison);
     }
 
     void secondLook(std::size_t index, const std::function<const Condition*()>& condition)
