@@ -57,6 +57,18 @@ class Figures(Planted):
         self.write("README.md", "nothing\n")
         self.assertEqual(len(self.found(figures.check)), 1)
 
+    def test_typed_cell_of_the_matrix(self):
+        self.write("tests/bench/results/redteam.json", json.dumps(
+            {"columns": {"Poison": []}, "plants": {"zeros": {"all": "smoke: wrong_value", "none": "passes", "Poison": "smoke: not_written"}}}))
+        self.write("tests/redteam/planted/table.json", json.dumps(
+            {"plants": [{"name": "zeros", "entries": ["C14 a"], "isolates": "Poison"}], "elsewhere": {"C10": "no Python"}}))
+        page = figures.matrix.page(self.root / "tests")
+        self.assertIn("| zeros | C14 a | smoke: wrong_value | passes | **Poison** |", page)
+        self.write("tests/bench/redteam/README.md", page)
+        self.assertEqual(self.found(figures.check), [])
+        self.write("tests/bench/redteam/README.md", page.replace("smoke: wrong_value", "passes"))
+        self.assertEqual([line.split(":")[:2] for line in self.found(figures.check)], [["tests/bench/redteam/README.md", "1"]])
+
 
 class Spdx(Planted):
     def setUp(self):

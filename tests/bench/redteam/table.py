@@ -13,26 +13,21 @@ system-call filter or the judge's protocol stop the plant even with every defenc
 """
 
 
-TESTS = Path(__file__).resolve().parents[2]
-
-
-def main() -> None:
-    result = json.loads((TESTS / "bench/results/redteam.json").read_text("utf-8"))
-    table = json.loads((TESTS / "redteam/planted/table.json").read_text("utf-8"))
+def page(tests: Path) -> str:
+    result = json.loads((tests / "bench/results/redteam.json").read_text("utf-8"))
+    table = json.loads((tests / "redteam/planted/table.json").read_text("utf-8"))
     isolates = {plant["name"]: plant.get("isolates") for plant in table["plants"]}
     entries = {plant["name"]: ", ".join(plant["entries"]) for plant in table["plants"]}
-    print(HEAD)
-    print("| plant | cheats | all stand | none stands | stopped alone by |")
-    print("|---|---|---|---|---|")
+    lines = [HEAD, "| plant | cheats | all stand | none stands | stopped alone by |", "|---|---|---|---|---|"]
     for name, row in result["plants"].items():
         stopping = [column for column in result["columns"] if row.get(column, "passes") != "passes"]
         alone = ", ".join(f"**{column}**" if isolates[name] == column else column for column in stopping)
         if row.get("none", "passes") != "passes":
             alone = "process"
-        print(f"| {name} | {entries[name]} | {row['all']} | {row.get('none', 'hangs')} | {alone} |")
-    print("\nElsewhere:\n")
-    for entry, why in table["elsewhere"].items():
-        print(f"- {entry}: {why}")
+        lines.append(f"| {name} | {entries[name]} | {row['all']} | {row.get('none', 'hangs')} | {alone} |")
+    lines += ["\nElsewhere:\n", *(f"- {entry}: {why}" for entry, why in table["elsewhere"].items())]
+    return "\n".join(lines) + "\n"
 
 
-main()
+if __name__ == "__main__":
+    print(page(Path(__file__).resolve().parents[2]), end="")
