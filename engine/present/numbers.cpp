@@ -136,7 +136,7 @@ std::string percentText(double fraction, Language language)
 
 std::string ratioText(double ratio, Language language)
 {
-    return std::isfinite(ratio) ? threeDigits(ratio, language) + " ×" : noNumber();
+    return std::isfinite(ratio) && ratio > 0 ? threeDigits(ratio, language) + " ×" : noNumber();
 }
 
 std::string bandwidthText(double bytesPerSecond, Language language)
@@ -162,9 +162,7 @@ std::string hourlyText(double perHour, Language language)
 
 std::string spreadText(double ratio, double low, double high, Language language)
 {
-    if (!std::isfinite(ratio))
-        return noNumber();
-    if (!std::isfinite(low) || !std::isfinite(high) || low <= 0 || low > high || (low == ratio && high == ratio))
+    if (!std::isfinite(ratio) || ratio <= 0 || !std::isfinite(low) || !std::isfinite(high) || low <= 0 || low > high || (low == ratio && high == ratio))
         return ratioText(ratio, language);
     // One number of decimals for all three, so that they can be compared by eye.
     const int decimals = decimalsFor(std::max({std::abs(ratio), std::abs(low), std::abs(high)}));

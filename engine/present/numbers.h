@@ -16,7 +16,7 @@ std::string countText(std::int64_t value, Language language);        ///< 12,345
 std::string timeText(double seconds, Language language);             ///< "78.9 ns" ... "12.3 s", "2 min 5 s", "3 h 12 min"
 std::string bytesText(double bytes, Language language);              ///< "512 B", "1.50 MiB"
 std::string percentText(double fraction, Language language);         ///< 0.12: "12 %", in Turkish "%12"
-std::string ratioText(double ratio, Language language);              ///< 1.234: "1.23 ×"
+std::string ratioText(double ratio, Language language);              ///< 1.234: "1.23 ×"; 0 is a ratio that was not measured
 std::string bandwidthText(double bytesPerSecond, Language language); ///< "12.3 GB/s"
 std::string flopRateText(double flopPerSecond, Language language);   ///< "38.4 GFLOP/s"
 std::string hourlyText(double perHour, Language language);           ///< "640/h"

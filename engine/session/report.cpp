@@ -70,7 +70,7 @@ private:
             {{say("report.whole_model"), spreadText(applied.ratio, applied.low, applied.high, m_language)},
                 {say("report.times"), fromToTime(applied.baselineSeconds, applied.seconds, m_language)},
                 {say("report.kernel_gain"), ratioText(applied.kernelGain, m_language)},
-                {say("report.memory_gain"), applied.memoryGain > 0 ? ratioText(applied.memoryGain, m_language) : noNumber()},
+                {say("report.memory_gain"), ratioText(applied.memoryGain, m_language)},
                 {say("report.eager"), eagerText(applied)},
                 {say("report.eager_default"), applied.eagerDefaultSeconds > 0 ? timeText(applied.eagerDefaultSeconds, m_language) : noNumber()},
                 {say("report.kernels"), say(Message("report.kernel_counts").with("kernels", applied.kernels).with("sites", applied.sites)
@@ -128,7 +128,7 @@ private:
             const std::vector<std::string> moves = best ? movesText(best->candidate.moves, m_language) : std::vector<std::string>{};
             rows.push_back({visibleShort(row.name, 60), countText(row.calls, m_language), countText(figures.sources, m_language),
                 countText(figures.kept, m_language), countText(figures.rejected, m_language),
-                figures.predictedRatio > 0 ? ratioText(figures.predictedRatio, m_language) : noNumber(),
+                ratioText(figures.predictedRatio, m_language),
                 best ? spreadText(row.ratio, row.low, row.high, m_language) : say("report.library_best"),
                 moves.empty() ? (best ? render(best->candidate.hypothesis, m_language) : std::string()) : moves.front()});
         }

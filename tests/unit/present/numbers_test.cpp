@@ -40,6 +40,13 @@ TEST(Numbers, LongTimesAreWords)
     EXPECT_EQ(timeText(125, turkish), "2 dk 5 sn");
 }
 
+TEST(Numbers, ARatioThatWasNotMeasuredIsNotShownAsZero)
+{
+    EXPECT_EQ(ratioText(0, english), noNumber());
+    EXPECT_EQ(spreadText(0, 0, infinite, english), noNumber());
+    EXPECT_EQ(spreadText(0, 0.9, 1.1, english), noNumber());
+}
+
 TEST(Numbers, WhatIsNoNumberIsNeverShownAsOne)
 {
     for (const double bad : {nan, infinite, -infinite}) {
