@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What comes from a model, a compiler or an agent is read, never obeyed: everything that the window shows or tells a screen reader
 // of a session in which all such texts carry markup, terminal sequences and characters that hide others.
-#include "basis/selection.h"
-#include "history_list/history_panel.h"
 #include "soil.h"
 #include "window/views.h"
 #include "window_fixture.h"

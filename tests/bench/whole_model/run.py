@@ -123,8 +123,9 @@ def main() -> None:
     cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
     pairs = [("eager", "exported"), ("eager", "compiled"), ("compiled", "exported"), ("eager_default", "eager"),
              ("eager_default", "exported_default"), ("eager_default", "exported")]
-    json.dump({"benchmark": "whole_model", "example": options.example, "command": f"tests/bench/whole_model/run.py {options.example} EXPORT_FOLDER --rounds {options.rounds} --blocks {options.blocks} "
-               f"--sides {','.join(names)}",
+    command = (f"tests/bench/whole_model/run.py {options.example} EXPORT_FOLDER --rounds {options.rounds} --blocks {options.blocks} "
+               f"--sides {','.join(names)}")
+    json.dump({"benchmark": "whole_model", "example": options.example, "command": command,
                "environment": {"cpu": cpu, "cores": len(os.sched_getaffinity(0)), "kernel": platform.release(), "python": platform.python_version(),
                                "torch": torch.__version__, "load_before": os.getloadavg()[0]},
                "ratios": {f"{slow}/{fast}": ratio_of(rounds, slow, fast) for slow, fast in pairs if slow in names and fast in names},
